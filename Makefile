@@ -1,0 +1,55 @@
+# Needs python3 >= 3.11 with venv, and make. `make help` lists the targets.
+PYTHON3 ?= python3
+PY := .venv/bin/python
+MINUTES ?= 30
+PARTS ?=
+
+.PHONY: help run test build soak bench format lock clean setup
+.DEFAULT_GOAL := help
+
+help:  ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## /  make \1@/p' $(MAKEFILE_LIST) | column -t -s @ 2>/dev/null \
+	    || sed -n 's/^\([a-z]*\):.*## /  make \1  /p' $(MAKEFILE_LIST)
+
+run: setup  ## play a game in the terminal against a bot
+	@$(PY) scripts/build.py
+	@.venv/bin/openplan play human-resources
+
+test:  ## everything that must hold (PARTS="lint types" for some of it)
+	@$(PYTHON3) scripts/setup.py test
+	@$(PY) scripts/check.py $(PARTS)
+
+build: setup  ## compile the kernels into build/ (needs a C compiler; without one all runs plain)
+	@$(PY) scripts/build.py
+
+soak:  ## the long proofs, from where they stopped last time (MINUTES=30)
+	@$(PYTHON3) scripts/setup.py test
+	@$(PY) scripts/build.py
+	@$(PY) tests/soak.py --minutes $(MINUTES)
+
+bench:  ## our engine beside others, in one run on one core
+	@$(PYTHON3) scripts/setup.py bench
+	@.venv-bench/bin/python scripts/build.py
+	@.venv-bench/bin/python benchmarks/engines.py
+
+format:  ## put the sources into the agreed form
+	@$(PYTHON3) scripts/setup.py test
+	@$(PY) -m ruff check --fix-only --quiet .
+	@$(PY) -m ruff format --quiet .
+
+# No index addresses in the locks: they must work with whatever index a machine is set up for.
+COMPILE := UV_SYSTEM_CERTS=1 ../$(PY) -m uv pip compile --quiet --generate-hashes --no-emit-index-url \
+    --no-emit-find-links --universal --python-version 3.11 --custom-compile-command "make lock" $(UPGRADE)
+
+lock: setup  ## write the locks from requirements/*.in (UPGRADE=--upgrade for newer versions)
+	@cd requirements && $(COMPILE) uv.in -o uv.txt
+	@cd requirements && $(COMPILE) run.in -o run.txt
+	@cd requirements && $(COMPILE) -c run.txt test.in -o test.txt
+	@cd requirements && $(COMPILE) -c run.txt bench.in -o bench.txt
+
+clean:  ## remove what was built and installed
+	rm -rf .venv .venv-bench build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find src tests benchmarks scripts -name __pycache__ -type d -prune -exec rm -rf {} +
+
+setup:
+	@$(PYTHON3) scripts/setup.py run

@@ -1,0 +1,58 @@
+"""Run the parts of `make test` one after the other; print the time of each and the total.
+
+`python scripts/check.py [part ...]` runs only those parts. All parts run even if one fails.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PYTEST = ("-m", "pytest", "-q", "-n", os.environ.get("WORKERS", "2"))
+
+# name, arguments to Python, additions to the environment
+PARTS: list[tuple[str, list[tuple[str, ...]], dict[str, str]]] = [
+    ("lint", [("-m", "ruff", "check", "."), ("-m", "ruff", "format", "--check", ".")], {}),
+    ("types", [("-m", "mypy")], {}),
+    ("imports", [("-c", "from importlinter.cli import lint_imports_command as lint; lint()")], {}),
+    ("build", [("scripts/build.py",)], {}),
+    ("tests", [PYTEST], {}),
+    ("plain", [(*PYTEST, "-m", "plain")], {"OPENPLAN_PLAIN": "1"}),
+]
+
+
+def main() -> None:
+    wanted = sys.argv[1:] or [name for name, _, _ in PARTS]
+    if unknown := set(wanted) - {name for name, _, _ in PARTS}:
+        sys.exit(f"no such part: {', '.join(sorted(unknown))}")
+    results = []
+    for name, calls, environment in PARTS:
+        if name not in wanted:
+            continue
+        print(f"=== {name}", flush=True)
+        started = time.perf_counter()
+        outcomes = [run(call, environment) for call in calls]
+        passed = all(outcomes)
+        results.append((name, passed, time.perf_counter() - started))
+    print("\npart        time  result")
+    for name, passed, seconds in results:
+        print(f"{name:8} {seconds:6.1f} s  {'passed' if passed else 'FAILED'}")
+    failed = [name for name, passed, _ in results if not passed]
+    total = sum(seconds for _, _, seconds in results)
+    verdict = f"FAILED: {', '.join(failed)}" if failed else "passed"
+    print(f"{'total':8} {total:6.1f} s  {verdict}")
+    sys.exit(1 if failed else 0)
+
+
+def run(arguments: tuple[str, ...], environment: dict[str, str]) -> bool:
+    command = [sys.executable, *arguments]
+    clean = {name: value for name, value in os.environ.items() if name != "OPENPLAN_PLAIN"}
+    return subprocess.run(command, cwd=ROOT, env=clean | environment, check=False).returncode == 0
+
+
+if __name__ == "__main__":
+    main()
