@@ -18,7 +18,11 @@ PYTEST = ("-m", "pytest", "-q", "-n", os.environ.get("WORKERS", "2"))
 PARTS: list[tuple[str, list[tuple[str, ...]], dict[str, str]]] = [
     ("lint", [("-m", "ruff", "check", "."), ("-m", "ruff", "format", "--check", ".")], {}),
     ("types", [("-m", "mypy")], {}),
-    ("imports", [("-c", "from importlinter.cli import lint_imports_command as lint; lint()")], {}),
+    (
+        "imports",
+        [("-c", "from importlinter.cli import lint_imports_command as lint; lint()", "--no-logo")],
+        {},
+    ),
     ("build", [("scripts/build.py",)], {}),
     ("tests", [PYTEST], {}),
     ("plain", [(*PYTEST, "-m", "plain")], {"OPENPLAN_PLAIN": "1"}),
