@@ -1,0 +1,235 @@
+"""Random games, ours and other engines', side by side in one run on one core: `make bench`.
+
+The engines take turns, round after round, so that whatever else the machine does hits all alike;
+the table shows medians over the rounds. A decision is one choice of a player among the legal
+moves; chance (dice, deals) is played too but not counted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.metadata
+import json
+import os
+import platform
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+
+Play = Callable[[int], tuple[int, int]]
+"""Plays some whole games from a seed; says how many games and how many decisions."""
+
+
+@dataclass
+class Engine:
+    name: str
+    make: Callable[[], Play]
+    package: str = ""
+    trouble: str = ""
+    decisions: list[float] = field(default_factory=list)  # per second, one for each round
+    games: list[float] = field(default_factory=list)
+
+
+# -- Ours ------------------------------------------------------------------------------------
+
+
+def kernel_sampled() -> Play:
+    return _kernel(games=2_000, enumerate_all=False)
+
+
+def kernel_enumerated() -> Play:
+    return _kernel(games=100, enumerate_all=True)
+
+
+def _kernel(games: int, enumerate_all: bool) -> Play:
+    from openplan.games.human_resources import kernel
+
+    def play(seed: int) -> tuple[int, int]:
+        decisions, _checksum = kernel.playouts(games, seed, enumerate_all)
+        return games, decisions
+
+    return play
+
+
+def public_api() -> Play:
+    """As a bot author would write it: a view, its moves, a choice."""
+    import openplan
+    from openplan.core.registry import game_named
+
+    game = game_named("human-resources")
+    file = Path(openplan.__file__).parent / "decks" / game.name / "house.toml"
+    deck = game.read_deck(file.read_text(), file.name)
+    house = {rule.name: rule.choices[0] for rule in game.house_rules}
+
+    def play(seed: int) -> tuple[int, int]:
+        rng = Random(seed)
+        state = game.start(deck, house, game.deal(deck, house, rng))
+        decisions = 0
+        while game.outcome(state) is None:
+            (seat,) = game.to_act(state)
+            game.play(state, seat, rng.choice(game.moves(game.view(state, seat))))
+            decisions += 1
+        return 1, decisions
+
+    return play
+
+
+# -- Others, by the loop that their own documentation shows ------------------------------------
+
+
+def catanatron() -> Play:
+    from catanatron import Color, Game, RandomPlayer
+
+    def play(seed: int) -> tuple[int, int]:
+        # Four players, up to its own limit of 1,000 turns.
+        game = Game([RandomPlayer(color) for color in Color], seed=seed + 1)
+        game.play()
+        return 1, len(game.state.actions)
+
+    return play
+
+
+def python_chess() -> Play:
+    import chess
+
+    def play(seed: int) -> tuple[int, int]:
+        rng = Random(seed)
+        board = chess.Board()
+        while not board.is_game_over():
+            board.push(rng.choice(list(board.legal_moves)))
+        return 1, board.ply()
+
+    return play
+
+
+def open_spiel(name: str) -> Play:
+    import pyspiel
+
+    game = pyspiel.load_game(name)
+
+    def play(seed: int) -> tuple[int, int]:
+        rng = Random(seed)
+        state = game.new_initial_state()
+        decisions = 0
+        while not state.is_terminal():
+            if state.is_chance_node():
+                outcomes, weights = zip(*state.chance_outcomes(), strict=True)
+                state.apply_action(rng.choices(outcomes, weights)[0])
+            else:
+                state.apply_action(rng.choice(state.legal_actions()))
+                decisions += 1
+        return 1, decisions
+
+    return play
+
+
+ENGINES = [
+    Engine("Human Resources, kernel, sampled move", kernel_sampled),
+    Engine("Human Resources, kernel, all moves", kernel_enumerated),
+    Engine("Human Resources, public Python API", public_api),
+    Engine("catanatron", catanatron, "catanatron"),
+    Engine("python-chess", python_chess, "chess"),
+    Engine("OpenSpiel backgammon", lambda: open_spiel("backgammon"), "open_spiel"),
+    Engine("OpenSpiel gin rummy", lambda: open_spiel("gin_rummy"), "open_spiel"),
+]
+OURS, OTHERS = ENGINES[:3], ENGINES[3:]
+
+
+# -- The run ---------------------------------------------------------------------------------
+
+
+def measure(rounds: int, seconds: float) -> None:
+    plays: list[tuple[Engine, Play]] = []
+    for engine in ENGINES:
+        try:
+            play = engine.make()
+            play(0)  # whatever is loaded or cached on first use
+        except Exception as error:  # noqa: BLE001 (one engine that fails must not end the run)
+            engine.trouble = f"{type(error).__name__}: {error}".splitlines()[0]
+        else:
+            plays.append((engine, play))
+    for number in range(rounds):
+        for engine, play in plays:
+            games = decisions = batch = 0
+            started = time.perf_counter()
+            while (spent := time.perf_counter() - started) < seconds:
+                batch += 1
+                more_games, more_decisions = play(number * 1_000_000 + batch)
+                games += more_games
+                decisions += more_decisions
+            engine.games.append(games / spent)
+            engine.decisions.append(decisions / spent)
+
+
+def ratio(ours: Engine, other: Engine) -> float | None:
+    """Our decisions for each of theirs: the median of the rounds, each compared with itself."""
+    if not ours.decisions or not other.decisions:
+        return None
+    pairs = zip(ours.decisions, other.decisions, strict=True)
+    return statistics.median(mine / theirs for mine, theirs in pairs)
+
+
+def number(value: float | None, places: int = 0) -> str:
+    return "-" if value is None else f"{value:,.{places if value < 1000 else 0}f}"
+
+
+def report() -> None:
+    print(
+        f"\n{'':38} {'decisions/s':>12} {'games/s':>9} {'decisions/game':>15}  ours are faster by"
+    )
+    print(f"{'':38} {'':>12} {'':>9} {'':>15} {'sampled':>9} {'all moves':>10} {'API':>7}")
+    for engine in ENGINES:
+        if engine.trouble:
+            print(f"{engine.name:38} not measured: {engine.trouble}")
+            continue
+        per_second = statistics.median(engine.decisions)
+        games = statistics.median(engine.games)
+        line = f"{engine.name:38} {number(per_second):>12} {number(games, 1):>9}"
+        line += f" {number(per_second / games, 1):>15}"
+        if engine in OTHERS:
+            sampled, enumerated, api = (number(ratio(ours, engine), 2) for ours in OURS)
+            line += f" {sampled:>9} {enumerated:>10} {api:>7}"
+        print(line)
+
+
+def machine() -> dict[str, str]:
+    versions = {"python": platform.python_version(), "machine": platform.machine()}
+    for name in ("catanatron", "chess", "open_spiel", "mypy", "librt"):
+        try:
+            versions[name] = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            versions[name] = "not installed"
+    return versions
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--seconds", type=float, default=1.0, help="for each engine and round")
+    parser.add_argument("--json", action="store_true", help="all rounds as JSON, no table")
+    arguments = parser.parse_args()
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+    from openplan import compiled
+
+    about = {"openplan": compiled.describe(), **machine()}
+    if not arguments.json:
+        print(", ".join(f"{name} {value}" for name, value in about.items()), flush=True)
+    measure(arguments.rounds, arguments.seconds)
+    if arguments.json:
+        rows = [
+            {"name": e.name, "decisions": e.decisions, "games": e.games, "trouble": e.trouble}
+            for e in ENGINES
+        ]
+        json.dump({"about": about, "engines": rows}, sys.stdout, indent=2)
+        print()
+    else:
+        report()
+
+
+if __name__ == "__main__":
+    main()
