@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PYTEST = ("-m", "pytest", "-q", "-n", os.environ.get("WORKERS", "2"))
+PYTEST = ("-m", "pytest", "-q", "-n", os.environ.get("WORKERS", "2"), "--dist", "loadgroup")
 
 # name, arguments to Python, additions to the environment
 PARTS: list[tuple[str, list[tuple[str, ...]], dict[str, str]]] = [
