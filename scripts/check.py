@@ -13,6 +13,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PYTEST = ("-m", "pytest", "-q", "-n", os.environ.get("WORKERS", "2"), "--dist", "loadgroup")
+WHICH = ("-c", "from openplan import compiled; print(compiled.describe(), flush=True)")
 
 # name, arguments to Python, additions to the environment
 PARTS: list[tuple[str, list[tuple[str, ...]], dict[str, str]]] = [
@@ -24,8 +25,8 @@ PARTS: list[tuple[str, list[tuple[str, ...]], dict[str, str]]] = [
         {},
     ),
     ("build", [("scripts/build.py",)], {}),
-    ("tests", [PYTEST], {}),
-    ("plain", [(*PYTEST, "-m", "plain")], {"OPENPLAN_PLAIN": "1"}),
+    ("tests", [WHICH, PYTEST], {}),
+    ("plain", [WHICH, (*PYTEST, "-m", "plain")], {"OPENPLAN_PLAIN": "1"}),
 ]
 
 
