@@ -1,0 +1,1 @@
+"""What is true of every game: no clock, no I/O, no await, standard library only."""

@@ -1,0 +1,330 @@
+"""The protocol every game keeps, and the words in which any game speaks.
+
+A game is a table of functions over its own `State`, `Move` and `View`. Three kinds of data cross
+its border: refusals and events (a code, parameters, the clause), secrets (a value, its cover, and
+who sees through it), and text (the notation). Sentences for people are made last, by `say`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, NewType, TypeVar
+
+if TYPE_CHECKING:
+    from openplan.core.deck import Deck
+    from openplan.core.scene import CardPicture, Scene
+
+Seat = NewType("Seat", int)
+Viewer = Seat | None
+"""Who looks: a seat, or `None` for a spectator."""
+
+OPEN: Final = Seat(-1)
+"""The viewer from whom nothing is hidden: the record's keeper, and everybody once it is over."""
+
+Deal = Mapping[str, tuple[str, ...]]
+"""All that chance decided, by card names. Told to a viewer, covers stand for what is hidden."""
+
+Position = Mapping[str, str | Sequence[str]]
+"""A table set up by hand, as a case file or a tool writes it."""
+
+State = TypeVar("State")
+Move = TypeVar("Move")
+View = TypeVar("View")
+
+
+# -- Secrets ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Secret:
+    """A text that only some viewers see; the others get its cover (`None`: nothing at all)."""
+
+    text: str
+    cover: str | None
+    knows: frozenset[Viewer]
+
+
+def seen_by(viewer: Viewer, value: object) -> Any:
+    """What `viewer` gets of a value that may be or hold secrets."""
+    if isinstance(value, Secret):
+        return value.text if viewer == OPEN or viewer in value.knows else value.cover
+    if isinstance(value, tuple):
+        return tuple(seen_by(viewer, item) for item in value)
+    return value
+
+
+# -- What is said ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why something is not possible: a stable code, the clause, and parameters for a sentence."""
+
+    code: str
+    clause: str
+    params: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened. `fact` is its short form in a record, where it tells something."""
+
+    code: str
+    clause: str
+    params: Mapping[str, object] = field(default_factory=dict)
+    fact: str | Secret | None = None
+
+    def seen_by(self, viewer: Viewer) -> Event:
+        params = {name: seen_by(viewer, value) for name, value in self.params.items()}
+        return Event(self.code, self.clause, params, seen_by(viewer, self.fact))
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """One entry carried out: how it is written for whom, and the events it caused, in order.
+
+    `reveals` says whether somebody learned something hidden; a strict take-back stops there.
+    """
+
+    text: str | Secret
+    events: tuple[Event, ...] = ()
+    reveals: bool = False
+
+    def text_for(self, viewer: Viewer) -> str | None:
+        """The entry as written in this viewer's record; `None` if it does not appear there."""
+        text: str | None = seen_by(viewer, self.text)
+        return text
+
+    def facts_for(self, viewer: Viewer) -> tuple[str, ...]:
+        facts = (seen_by(viewer, event.fact) for event in self.events)
+        return tuple(fact for fact in facts if fact is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a match ended. No winner is a draw; several share the win."""
+
+    winners: tuple[Seat, ...]
+    points: tuple[int, ...]
+    reason: str
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One choice on the way to a move."""
+
+    kind: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What may come next; `whole` is the move that the steps so far already make, as text."""
+
+    next: tuple[Step, ...]
+    whole: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Preview(Generic[View]):
+    """The table after a move, as far as its maker can know it, and what it would cause."""
+
+    view: View
+    events: tuple[Event, ...]
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRule:
+    """A named option of a match. The first choice is the default."""
+
+    name: str
+    choices: tuple[str, ...]
+    meaning: str
+    clause: str
+
+
+# -- The error ladder ------------------------------------------------------------------------
+
+
+class GameError(ValueError):
+    """Something the caller asked for is not possible. Nothing was changed."""
+
+    status: ClassVar[int] = 409
+
+    def __init__(
+        self, code: str, reason: str, clause: str = "", params: Mapping[str, object] | None = None
+    ) -> None:
+        super().__init__(f"{reason} [{clause}]" if clause else reason)
+        self.code = code
+        self.reason = reason
+        self.clause = clause
+        self.params = dict(params or {})
+
+
+class Unreadable(GameError):
+    """The text is not in the notation."""
+
+    status = 422
+
+
+class NotYourTurn(GameError):
+    """The seat has nothing to decide now."""
+
+
+class Stale(GameError):
+    """The caller looked at an older table."""
+
+
+class Illegal(GameError):
+    """Readable, but the rules forbid it."""
+
+
+class Over(GameError):
+    """The match has ended."""
+
+
+# -- The protocol ----------------------------------------------------------------------------
+
+
+class Game(ABC, Generic[State, Move, View]):
+    """A game's rules as functions. `play` and `deadline` change the state they are given and trust
+    their caller; everything that takes a view uses nothing that its viewer cannot know."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    credit: ClassVar[str]
+    rules_version: ClassVar[int]
+    seats: ClassVar[tuple[str, ...]]
+    """The code of each seat, in order, as records and notation write it."""
+    house_rules: ClassVar[tuple[HouseRule, ...]]
+
+    # Decks and the deal. Chance is the only thing not decided by the players, and all of it is here.
+
+    @abstractmethod
+    def read_deck(self, text: str, source: str) -> Deck: ...
+
+    @abstractmethod
+    def deck_template(self) -> str: ...
+
+    @abstractmethod
+    def card_picture(self, deck: Deck, card: str) -> CardPicture: ...
+
+    @abstractmethod
+    def deal(self, deck: Deck, house: Mapping[str, str], chance: Random) -> Deal: ...
+
+    @abstractmethod
+    def deal_told(self, deck: Deck, deal: Deal, viewer: Viewer) -> Deal: ...
+
+    @abstractmethod
+    def start(self, deck: Deck, house: Mapping[str, str], deal: Deal) -> State:
+        """The table after set-up. A deal as told to a viewer gives the table as that viewer knows
+        it; `Illegal` names what is wrong with a deal."""
+
+    @abstractmethod
+    def set_up(self, deck: Deck, house: Mapping[str, str], position: Position) -> State: ...
+
+    # A match's course.
+
+    @abstractmethod
+    def to_act(self, state: State) -> frozenset[Seat]:
+        """The seats that may send a move now."""
+
+    def awaited(self, state: State) -> frozenset[Seat]:
+        """Those of them without whose move nothing goes on."""
+        return self.to_act(state)
+
+    @abstractmethod
+    def play(self, state: State, seat: Seat, move: Move) -> Happening: ...
+
+    def deadline(self, state: State) -> Happening:
+        """Carry out what is there, because time is up."""
+        raise Illegal("no-deadline", f"{self.title} is not adjudicated by a deadline")
+
+    @abstractmethod
+    def learn(self, state: State, seat: Seat, text: str, facts: Sequence[str]) -> Move:
+        """In a viewer's table, fill in what an entry of the viewer's record tells, so that the
+        returned move can be played there."""
+
+    def learn_deadline(self, state: State, facts: Sequence[str]) -> None:
+        """The same for a deadline: fill in what its facts tell, so that it can be carried out."""
+        raise Illegal("no-deadline", f"{self.title} is not adjudicated by a deadline")
+
+    @abstractmethod
+    def outcome(self, state: State) -> Outcome | None: ...
+
+    @abstractmethod
+    def withdraw(self, state: State, seat: Seat, reason: str) -> Outcome | None:
+        """A seat resigns or runs out of time (reason `resign` or `flag`): the outcome, or `None` if
+        the others play on; then the seat is awaited no longer."""
+
+    def rejoin(self, state: State, seat: Seat) -> None:
+        """Somebody new takes a seat that has withdrawn, and is awaited again."""
+        raise Illegal("no-substitute", f"{self.title} has no substitutes")
+
+    @abstractmethod
+    def agree_draw(self, state: State) -> Outcome: ...
+
+    # What may be known.
+
+    @abstractmethod
+    def view(self, state: State, viewer: Viewer) -> View: ...
+
+    @abstractmethod
+    def view_data(self, view: View) -> dict[str, object]:
+        """The view as plain data (strings, numbers, lists, dicts), the same bytes for the same
+        knowledge."""
+
+    @abstractmethod
+    def determinize(self, view: View, rng: Random) -> State:
+        """A full table that gives this view, drawn as chance would have drawn it."""
+
+    # From a view alone.
+
+    @abstractmethod
+    def moves(self, view: View) -> list[Move]:
+        """All legal moves of the viewer; only where they are few (contract 7)."""
+
+    @abstractmethod
+    def options(self, view: View, steps: Sequence[str]) -> Options: ...
+
+    @abstractmethod
+    def why_not(self, view: View, move: Move) -> Refusal | None: ...
+
+    @abstractmethod
+    def preview(self, view: View, move: Move) -> Preview[View]: ...
+
+    @abstractmethod
+    def appraise(self, view: View, moves: Sequence[Move]) -> list[float]:
+        """How good each move looks without looking ahead; the greedy bot plays the best."""
+
+    @abstractmethod
+    def scene(self, view: View) -> Scene: ...
+
+    # Text.
+
+    @abstractmethod
+    def parse_move(self, deck: Deck, text: str) -> Move:
+        """`Unreadable` if it is not in the notation or names no card of the deck."""
+
+    @abstractmethod
+    def format_move(self, deck: Deck, move: Move) -> str: ...
+
+    @abstractmethod
+    def say(self, code: str, params: Mapping[str, object], language: str = "en") -> str:
+        """The sentence for a refusal, an event or an outcome's reason."""
+
+    # A state as bytes; snapshots and other processes.
+
+    @abstractmethod
+    def dump(self, state: State) -> bytes: ...
+
+    @abstractmethod
+    def load(self, deck: Deck, data: bytes) -> State: ...
+
+
+AnyGame = Game[Any, Any, Any]

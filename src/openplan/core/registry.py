@@ -1,0 +1,30 @@
+"""Finds games by scanning the folder of games. A new folder appears by itself."""
+
+from __future__ import annotations
+
+import pkgutil
+from functools import cache
+from importlib import import_module
+
+from openplan.core.game import AnyGame, Unreadable
+
+
+@cache
+def all_games() -> dict[str, AnyGame]:
+    """Every game by name. A game's `rules.py` offers it as `GAME`."""
+    found: dict[str, AnyGame] = {}
+    # By name, not by an import: core stands below the games.
+    folder = import_module("openplan.games")
+    for module in pkgutil.iter_modules(folder.__path__, f"{folder.__name__}."):
+        if module.ispkg:
+            game: AnyGame = import_module(f"{module.name}.rules").GAME
+            found[game.name] = game
+    return found
+
+
+def game_named(name: str) -> AnyGame:
+    games = all_games()
+    if name not in games:
+        known = ", ".join(sorted(games))
+        raise Unreadable("unknown-game", f"there is no game {name[:40]!r}; there are: {known}")
+    return games[name]

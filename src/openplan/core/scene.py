@@ -1,0 +1,54 @@
+"""A neutral picture of a table: what lies where, for any medium to draw."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """One square of a board. `kind` says what it is (`dark`, `light`, `floor`, ...); `walls` names
+    its walled sides by their letters of `NESW`; `mark` tells why it stands out, if it does."""
+
+    x: int
+    y: int
+    kind: str
+    label: str = ""
+    walls: str = ""
+    mark: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    title: str
+    tiles: tuple[Tile, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CardPicture:
+    """A card as its viewer sees it. A card seen from behind has a back and nothing else."""
+
+    back: str
+    name: str = ""
+    title: str = ""
+    value: int | None = None
+    drawing: tuple[str, ...] = ()
+    text: str = ""
+    quip: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """Cards that lie together: a hand, a pile, the projects in play."""
+
+    title: str
+    cards: tuple[CardPicture, ...]
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    title: str
+    boards: tuple[Board, ...]
+    panels: tuple[Panel, ...]
+    status: tuple[str, ...] = field(default=())
