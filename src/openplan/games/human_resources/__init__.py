@@ -1,0 +1,1 @@
+"""Human Resources, a game by Nat Levan for two players."""

@@ -1,0 +1,340 @@
+"""The cards: their names, and decks read from files and checked (HR-1, HR-11)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final
+
+from openplan.core.deck import Deck, DeckError, Fault, content_hash, parse_deck_file
+from openplan.core.grid import mirrored, turned
+from openplan.games.human_resources import kernel
+
+COLOURS: Final = ("dark", "light")
+ABILITIES: Final = (
+    "move",
+    "swap",
+    "draw",
+    "shift",
+    "remove",
+    "exchange",
+    "two-plays",
+    "take",
+    "pick-up",
+)
+PROMO: Final = ("crowdfunding", "overtime", "acquisitions", "operations")
+PROMO_VALUE: Final = {"crowdfunding": 1, "acquisitions": 3}
+PROJECT_VALUES: Final = (2, 4, 6, 5, 8, 5, 7, 3, 4, 1, 2, 3, 6, 4, 4)
+QUOTAS: Final = {
+    "Q01d": ("three-of-colour", 3),
+    "Q02d": ("five-in-hand", 4),
+    "Q03d": ("more-scored", 2),
+    "Q01l": ("three-of-colour", 3),
+    "Q02l": ("only-card", 5),
+    "Q03l": ("fewer-scored", 1),
+}
+QUOTA_CODES: Final = {
+    "three-of-colour": kernel.THREE_OF_COLOUR,
+    "five-in-hand": kernel.FIVE_IN_HAND,
+    "more-scored": kernel.MORE_SCORED,
+    "only-card": kernel.ONLY_CARD,
+    "fewer-scored": kernel.FEWER_SCORED,
+}
+
+
+def _names() -> Iterator[str]:
+    for letter, count in (("P", 15), ("M", 9), ("Q", 3), ("X", 4)):
+        for colour in "dl":
+            for number in range(1, count + 1):
+                yield f"{letter}{number:02}{colour}"
+
+
+NAMES: Final = tuple(_names())
+"""Every card of any deck; a card's number in the kernel is its place here."""
+NUMBER: Final = {name: number for number, name in enumerate(NAMES)}
+BASIC: Final = 54
+"""So many cards without the promo set (HR-1.5), and these come first."""
+
+UNKNOWN: Final = {"dark": kernel.BLANK_DARK, "light": kernel.BLANK_LIGHT, "?": kernel.BLANK}
+_SHOWN: Final = (*NAMES, "dark", "light", "?")
+
+
+def shown(number: int) -> str:
+    """A card as written; a blank by the colour of its back, or `?`."""
+    return _SHOWN[number]
+
+
+def number_of(text: str) -> int:
+    """The card or blank so written."""
+    return NUMBER[text] if text in NUMBER else UNKNOWN[text]
+
+
+def colour_of(number: int) -> str:
+    """`dark`, `light`, or `?` for a card of which not even the back is known."""
+    name = _SHOWN[number]
+    if name[0] in "PMQX":
+        return "dark" if name[-1] == "d" else "light"
+    return name
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    name: str
+    kind: str
+    colour: str
+    title: str
+    text: str
+    value: int | None = None
+    ability: str = ""
+    quota: str = ""
+    pattern: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OfficeDeck(Deck):
+    card: Mapping[str, Card]
+
+    def names(self, promo: bool) -> tuple[str, ...]:
+        return NAMES if promo else NAMES[:BASIC]
+
+    def __hash__(self) -> int:
+        return hash(self.hash)
+
+
+def orientations(pattern: tuple[str, ...], mirror: bool) -> list[tuple[str, ...]]:
+    """Every different way a pattern may lie (HR-5.3)."""
+    found: list[tuple[str, ...]] = []
+    for rows in [pattern, mirrored(pattern)] if mirror else [pattern]:
+        for _ in range(4):
+            if rows not in found:
+                found.append(rows)
+            rows = turned(rows)
+    return found
+
+
+@lru_cache(maxsize=64)
+def kernel_cards(deck: OfficeDeck, mirror: bool) -> kernel.Cards:
+    """The deck as the kernel's tables."""
+    size = kernel.IDS
+    kind, colour, value, ability, quota = ([0] * size for _ in range(5))
+    patterns: list[list[list[list[int]]]] = [[] for _ in range(size)]
+    colour[kernel.BLANK_DARK] = kernel.DARK
+    colour[kernel.BLANK_LIGHT] = kernel.LIGHT
+    codes = {
+        "project": kernel.PROJECT,
+        "manager": kernel.MANAGER,
+        "quota": kernel.QUOTA,
+        "crowdfunding": kernel.CROWDFUNDING,
+        "overtime": kernel.OVERTIME,
+        "acquisitions": kernel.ACQUISITIONS,
+        "operations": kernel.OPERATIONS,
+    }
+    for number, name in enumerate(NAMES):
+        card = deck.card[name]
+        kind[number] = codes[card.kind]
+        colour[number] = kernel.DARK if card.colour == "dark" else kernel.LIGHT
+        value[number] = card.value or 0
+        if card.ability:
+            ability[number] = 1 + ABILITIES.index(card.ability)
+        elif card.kind == "acquisitions":
+            ability[number] = kernel.ACQUIRE - 3
+        elif card.kind == "operations":
+            ability[number] = kernel.LOOK - 3
+        quota[number] = QUOTA_CODES.get(card.quota, 0)
+        for rows in orientations(card.pattern, mirror) if card.pattern else []:
+            patterns[number].append(
+                [
+                    [x, y, kernel.DARK if letter == "D" else kernel.LIGHT]
+                    for y, row in enumerate(rows)
+                    for x, letter in enumerate(row)
+                    if letter != "."
+                ]
+            )
+    return kernel.Cards(kind, colour, value, ability, quota, patterns)
+
+
+# -- Reading a deck --------------------------------------------------------------------------
+
+_FIELDS: Final = {
+    "project": {"value", "pattern"},
+    "manager": {"ability"},
+    "quota": {"value", "quota"},
+    "crowdfunding": {"value"},
+    "acquisitions": {"value"},
+    "overtime": set[str](),
+    "operations": set[str](),
+}
+_COMMON: Final = {"id", "kind", "colour", "title", "text"}
+_SWAPPED: Final = str.maketrans("DL", "LD")
+
+
+def read_deck(text: str, source: str, game: str) -> OfficeDeck:
+    """A deck that satisfies HR-11.1, or a `DeckError` with everything that is wrong."""
+    table, entries = parse_deck_file(text, source, game)
+    faults: list[Fault] = []
+    cards: dict[str, Card] = {}
+    for place, entry in enumerate(entries, 1):
+        label, problems, card = _read_card(entry, place)
+        faults += [Fault(source, label, fault, clause) for fault, clause in problems]
+        if card and card.name in cards:
+            faults.append(Fault(source, card.name, "named twice", "HR-1.1"))
+        elif card:
+            cards[card.name] = card
+    if not faults:
+        missing = [name for name in NAMES if name not in cards]
+        faults += [Fault(source, name, "missing", "HR-1.1") for name in missing]
+    if not faults:
+        faults += [Fault(source, name, fault, clause) for name, fault, clause in _compare(cards)]
+    if faults:
+        raise DeckError(faults)
+    ordered = {name: cards[name] for name in NAMES}
+    content = [
+        [c.name, c.kind, c.colour, c.title, c.text, c.value, c.ability, c.quota, list(c.pattern)]
+        for c in ordered.values()
+    ]
+    return OfficeDeck(table["name"], table["title"], content_hash(content), NAMES, ordered)
+
+
+def _read_card(entry: Any, place: int) -> tuple[str, list[tuple[str, str]], Card | None]:
+    """A card's label, what is wrong with it (fault, clause), and the card if nothing is."""
+    if not isinstance(entry, dict):
+        return f"card {place}", [("not a table of fields", "")], None
+    name = entry.get("id")
+    if not isinstance(name, str) or name not in NUMBER:
+        fault = f"the field `id` must be a card such as P01d or M09l, not {name!r:.60}"
+        return f"card {place}", [(fault, "HR-1.1")], None
+    faults: list[tuple[str, str]] = []
+    kind = _kind_of(name)
+    if entry.get("kind") != kind:
+        faults.append((f"the field `kind` must be {kind!r}, not {entry.get('kind')!r:.60}", "HR-1"))
+    colour = "dark" if name[-1] == "d" else "light"
+    if entry.get("colour") != colour:
+        fault = f"the field `colour` must be {colour!r}, not {entry.get('colour')!r:.60}"
+        faults.append((fault, "HR-1.1"))
+    for field in ("title", "text"):
+        value = entry.get(field)
+        if not isinstance(value, str) or not value.strip():
+            faults.append((f"the field `{field}` must be a text", "HR-11.1"))
+        elif len(value) > 120 or not value.isprintable():
+            faults.append((f"the field `{field}` must be one line of at most 120 characters", ""))
+    for field in sorted(set(entry) - _COMMON - _FIELDS[kind]):
+        faults.append((f"a {kind} has no field `{field:.40}`", "HR-11.1"))
+    expected = _expected_value(name)
+    value = entry.get("value")
+    if expected is not None and (value != expected or isinstance(value, bool)):
+        faults.append((f"worth {expected}, not {value!r:.40}", "HR-1"))
+    number = int(name[1:3])
+    if kind == "manager" and entry.get("ability") != ABILITIES[number - 1]:
+        fault = f"the ability must be {ABILITIES[number - 1]!r}, not {entry.get('ability')!r:.60}"
+        faults.append((fault, "HR-1.3"))
+    if kind == "quota" and entry.get("quota") != QUOTAS[name][0]:
+        fault = f"the quota must be {QUOTAS[name][0]!r}, not {entry.get('quota')!r:.60}"
+        faults.append((fault, "HR-1.4"))
+    if kind == "project":
+        faults += _pattern_faults(entry.get("pattern"), colour)
+    if faults:
+        return name, faults, None
+    return (
+        name,
+        [],
+        Card(
+            name,
+            kind,
+            colour,
+            entry["title"],
+            entry["text"],
+            expected,
+            entry.get("ability", ""),
+            entry.get("quota", ""),
+            tuple(entry.get("pattern", ())),
+        ),
+    )
+
+
+def _kind_of(name: str) -> str:
+    if name[0] == "X":
+        return PROMO[int(name[1:3]) - 1]
+    return {"P": "project", "M": "manager", "Q": "quota"}[name[0]]
+
+
+def _expected_value(name: str) -> int | None:
+    if name[0] == "P":
+        return PROJECT_VALUES[int(name[1:3]) - 1]
+    if name[0] == "Q":
+        return QUOTAS[name][1]
+    return PROMO_VALUE.get(_kind_of(name))
+
+
+def _pattern_faults(pattern: Any, colour: str) -> list[tuple[str, str]]:
+    if not isinstance(pattern, list) or not all(isinstance(row, str) for row in pattern):
+        return [("the field `pattern` must be a list of rows", "HR-11.1")]
+    if not 1 <= len(pattern) <= 3 or any(not 1 <= len(row) <= 3 for row in pattern):
+        return [("the pattern must lie within 3x3 squares", "HR-11.1")]
+    if len({len(row) for row in pattern}) > 1:
+        return [("the rows of the pattern must be equally long", "HR-11.1")]
+    if set("".join(pattern)) - set("DL."):
+        return [("a pattern is drawn with D, L and . only", "HR-11.1")]
+    columns = ["".join(column) for column in zip(*pattern, strict=True)]
+    if any(set(line) == {"."} for line in (pattern[0], pattern[-1], columns[0], columns[-1])):
+        return [("the pattern's outer rows and columns must not be empty", "HR-11.1")]
+    count = Counter("".join(pattern))
+    own, other = ("D", "L") if colour == "dark" else ("L", "D")
+    if not count["D"] or not count["L"]:
+        return [("the pattern must use both colours", "HR-11.1")]
+    if count[own] <= count[other]:
+        return [(f"the pattern must show more {colour} squares than others", "HR-11.1")]
+    return []
+
+
+def _compare(cards: Mapping[str, Card]) -> Iterator[tuple[str, str, str]]:
+    """What is wrong between cards: twins that are not reversed, patterns that are the same."""
+    seen: dict[tuple[str, ...], str] = {}
+    for name, card in cards.items():
+        if card.kind != "project":
+            continue
+        twin = cards[name[:3] + ("l" if name[3] == "d" else "d")]
+        reverse = tuple(row.translate(_SWAPPED) for row in twin.pattern)
+        if name[3] == "l" and reverse not in orientations(card.pattern, mirror=False):
+            yield name, f"not {twin.name} with its colours reversed", "HR-1.2"
+        key = min(orientations(card.pattern, mirror=False))
+        if key in seen:
+            yield name, f"the same pattern as {seen[key]}, turned", "HR-11.1"
+        seen.setdefault(key, name)
+
+
+# -- A file to fill in -----------------------------------------------------------------------
+
+_TEMPLATE_HEAD: Final = """\
+# A deck of {title}, to be filled in by somebody who owns the printed cards.
+# Only the patterns, titles and texts are missing; the rest is the same in every deck (HR-1).
+# A pattern's rows run north to south: D dark, L light, . not shown. Draw the square on the card's
+# dark twin as the card shows it; the light twin has every colour reversed.
+# `openplan deck check {game} FILE` says what is still wrong.
+
+format = "open-plan deck 1"
+game = "{game}"
+name = "my-deck"
+title = "My deck"
+"""
+
+
+def deck_template(game: str, title: str) -> str:
+    parts = [_TEMPLATE_HEAD.format(game=game, title=title)]
+    for name in NAMES:
+        kind = _kind_of(name)
+        colour = "dark" if name[-1] == "d" else "light"
+        lines = ["[[card]]", f'id = "{name}"', f'kind = "{kind}"', f'colour = "{colour}"']
+        value = _expected_value(name)
+        if value is not None:
+            lines.append(f"value = {value}")
+        if kind == "manager":
+            lines.append(f'ability = "{ABILITIES[int(name[1:3]) - 1]}"')
+        if kind == "quota":
+            lines.append(f'quota = "{QUOTAS[name][0]}"')
+        lines += [f'title = "{name}"', 'text = "..."']
+        if kind == "project":
+            lines.append('pattern = ["...", "...", "..."]')
+        parts.append("\n".join(lines) + "\n")
+    return "\n".join(parts)

@@ -1,0 +1,453 @@
+"""Which moves there are: all of them, or one drawn at random without listing the others.
+
+Compiled together with `kernel.py`.
+"""
+
+from librt.vecs import vec
+from mypy_extensions import i64, u8
+
+from openplan.games.human_resources.kernel import (
+    ACQUIRE,
+    ACQUISITIONS,
+    ARRANGE,
+    AT_ARRANGING,
+    AT_CHOICE,
+    AT_END,
+    AT_PLAYS,
+    AT_TURN,
+    BIT,
+    CENTRE,
+    CHOOSE,
+    CROWDFUNDING,
+    DARK,
+    DRAW,
+    EXCHANGE,
+    LIGHT,
+    LOOK,
+    MANAGER,
+    MOVE,
+    NONE,
+    OPERATIONS,
+    OVERTIME_DARK,
+    OVERTIME_DARK_BIT,
+    OVERTIME_LIGHT,
+    OVERTIME_LIGHT_BIT,
+    PICK_UP,
+    PLACE,
+    PLAY_PROJECT,
+    PLAY_QUOTA,
+    PROJECT,
+    QUOTA,
+    REMOVE,
+    SHAPE_SIZE,
+    SHAPE_SQUARES,
+    SHAPES,
+    SHIFT,
+    STEP,
+    STRIDE,
+    SWAP,
+    TAKE,
+    TWO_PLAYS,
+    Cards,
+    Rng,
+    Table,
+    pack,
+    pack_shift,
+)
+
+# -- All moves -------------------------------------------------------------------------------
+
+
+def list_moves(table: Table) -> i64:
+    """Write every legal move of the seat to act into the table's buffer; how many."""
+    table.move_count = 0
+    if table.phase == AT_CHOICE:
+        other = 1 - table.actor
+        for i in range(table.play_size[other]):
+            _push(table, pack(CHOOSE, i64(table.play[other * 64 + i]), 0, 0, 0))
+    elif table.phase == AT_ARRANGING:
+        _list_orders(table)
+    elif table.phase != AT_END:
+        base = table.actor * 64
+        for i in range(table.hand_size[table.actor]):
+            _list_plays(table, i64(table.hand[base + i]))
+        if table.phase == AT_TURN:
+            for i in range(table.hand_size[table.actor]):
+                _list_hires(table, i64(table.hand[base + i]))
+        _add_overtime(table)
+    return table.move_count
+
+
+def moves_of(table: Table) -> list[int]:
+    """All legal moves, for callers that are not compiled."""
+    out: list[int] = []
+    for i in range(list_moves(table)):
+        out.append(int(table.moves[i]))
+    return out
+
+
+def _push(table: Table, move: i64) -> None:
+    count = table.move_count
+    if count == len(table.moves):
+        longer = vec[i64]([0] * (2 * int(count)))
+        for i in range(count):
+            longer[i] = table.moves[i]
+        table.moves = longer
+    table.moves[count] = move
+    table.move_count = count + 1
+
+
+def _list_plays(table: Table, card: i64) -> None:
+    base = pack(PLACE, card, 0, 0, 0)
+    frontier = table.frontier
+    for i in range(table.frontier_size):
+        _push(table, base | (frontier[i] << 19))
+    kind = i64(table.cards.kind[card])
+    if kind == PROJECT or kind == CROWDFUNDING:
+        _push(table, pack(PLAY_PROJECT, card, 0, 0, 0))
+    elif kind == QUOTA and table.meets_quota(table.actor, card):
+        _push(table, pack(PLAY_QUOTA, card, 0, 0, 0))
+
+
+def _list_hires(table: Table, card: i64) -> None:
+    kind = i64(table.cards.kind[card])
+    if kind != MANAGER and kind != ACQUISITIONS and kind != OPERATIONS:
+        return
+    hire = 3 + i64(table.cards.ability[card])
+    me = table.actor
+    if hire == MOVE:
+        _list_moves(table, card)
+    elif hire == SWAP:
+        for i in range(table.size):
+            square = table.squares[i]
+            for d in range(1, 3):  # east and south: each pair once, in reading order
+                other = square + STEP[d]
+                if i64(table.colour[square]) + i64(table.colour[other]) == DARK + LIGHT and (
+                    table.colour[other] != 0
+                ):
+                    _push(table, pack(SWAP, card, 0, square, other))
+    elif hire == DRAW or hire == LOOK:
+        _push(table, pack(hire, card, 0, 0, 0))
+    elif hire == SHIFT:
+        _list_shifts(table, card)
+    elif hire == REMOVE:
+        for i in range(table.size):
+            if table.stays_whole_without(table.squares[i]):
+                _push(table, pack(REMOVE, card, 0, table.squares[i], 0))
+    elif hire == EXCHANGE:
+        for i in range(table.hand_size[me]):
+            second = i64(table.hand[me * 64 + i])
+            if second != card:
+                base = pack(EXCHANGE, card, second, 0, 0)
+                for k in range(table.size):
+                    _push(table, base | (table.squares[k] << 19))
+    elif hire == TWO_PLAYS:
+        if table.hand_size[me] > 1:
+            _push(table, pack(TWO_PLAYS, card, 0, 0, 0))
+    elif hire == TAKE:
+        for i in range(table.discard_size):
+            _push(table, pack(TAKE, card, i64(table.discard[i]), 0, 0))
+    elif hire == PICK_UP:
+        if table.play_size[1 - me] != 0:
+            _push(table, pack(PICK_UP, card, 0, 0, 0))
+    elif hire == ACQUIRE:
+        for i in range(table.play_size[1 - me]):
+            _push(table, pack(ACQUIRE, card, i64(table.play[(1 - me) * 64 + i]), 0, 0))
+
+
+def _list_moves(table: Table, card: i64) -> None:
+    """HR-6.3: to a free square beside the other cubicles, the office whole again."""
+    if table.size < 2:
+        return
+    colour = table.colour
+    group = table.group
+    for i in range(table.size):
+        square = table.squares[i]
+        before = colour[square]
+        colour[square] = 0
+        group[0] = square
+        parts = table.parts_around(group, 1)
+        base = pack(MOVE, card, 0, square, 0)
+        for k in range(table.frontier_size):
+            to = table.frontier[k]
+            if parts == 1:
+                # At least one neighbour besides the cubicle that leaves.
+                gap = to - square
+                beside = gap == 1 or gap == -1 or gap == STRIDE or gap == -STRIDE
+                if not beside or table.near[to] > 1:
+                    _push(table, base | (to << 32))
+            elif table.parts_touched(to, 0) == BIT[parts] - 1:
+                _push(table, base | (to << 32))
+        colour[square] = before
+
+
+def _list_shifts(table: Table, card: i64) -> None:
+    table.measure()
+    for i in range(table.size):
+        for shape in range(SHAPES):
+            list_shifts_of(table, card, table.squares[i], i64(shape), 0, 4)
+
+
+def list_shifts_of(table: Table, card: i64, square: i64, shape: i64, first: i64, end: i64) -> None:
+    """Every slide of one group (HR-6.6) in the directions from `first` up to `end`."""
+    colour = table.colour
+    count = SHAPE_SIZE[shape]
+    if count >= table.size:
+        return
+    group = table.group
+    for i in range(count):
+        at = square + SHAPE_SQUARES[shape * 3 + i]
+        if colour[at] == 0:
+            return
+        group[i] = at
+    keep = table.keep
+    for i in range(count):
+        keep[i] = colour[group[i]]
+        colour[group[i]] = 0
+    parts: i64 = 0
+    for direction in range(first, end):
+        step = STEP[direction]
+        by = step
+        limit = _slide_limit(table, group, count, direction)
+        for distance in range(1, limit + 1):
+            free = True
+            touches = False
+            for i in range(count):
+                there = group[i] + by
+                if colour[there] != 0:
+                    free = False
+                    break
+                if (
+                    colour[there - STRIDE] != 0
+                    or colour[there + 1] != 0
+                    or colour[there + STRIDE] != 0
+                    or colour[there - 1] != 0
+                ):
+                    touches = True
+            if not free:
+                break
+            if touches:
+                if parts == 0:
+                    parts = table.parts_around(group, count)
+                if parts == 1 or _joins_all(table, group, count, by, parts):
+                    _push(table, pack_shift(card, square, shape, direction, i64(distance)))
+            by += step
+    for i in range(count):
+        colour[group[i]] = keep[i]
+
+
+def _slide_limit(table: Table, group: vec[i64], count: i64, direction: i64) -> i64:
+    """How far a group can go before its rear has passed the office's last row or column by one:
+    beyond that it cannot touch anything."""
+    limit: i64 = 0
+    for i in range(count):
+        at = group[i]
+        if direction == 0:
+            limit = max(limit, (at >> 6) - table.top + 1)
+        elif direction == 1:
+            limit = max(limit, table.right - (at & 63) + 1)
+        elif direction == 2:
+            limit = max(limit, table.bottom - (at >> 6) + 1)
+        else:
+            limit = max(limit, (at & 63) - table.left + 1)
+    return limit
+
+
+def _joins_all(table: Table, group: vec[i64], count: i64, by: i64, parts: i64) -> bool:
+    touched: i64 = 0
+    for i in range(count):
+        touched = table.parts_touched(group[i] + by, touched)
+    return touched == BIT[parts] - 1
+
+
+def _list_orders(table: Table) -> None:
+    """HR-8.4: every order of the cards looked at."""
+    count = table.looked
+    top = table.deck_size - 1
+    for a in range(count):
+        for b in range(count):
+            if b == a:
+                continue
+            if count == 2:
+                _push(table, _order(table, top - a, top - b, -1, -1))
+                continue
+            for c in range(count):
+                if c in (a, b):
+                    continue
+                if count == 3:
+                    _push(table, _order(table, top - a, top - b, top - c, -1))
+                else:
+                    _push(table, _order(table, top - a, top - b, top - c, top - (6 - a - b - c)))
+
+
+def _order(table: Table, a: i64, b: i64, c: i64, d: i64) -> i64:
+    third: i64 = NONE if c < 0 else i64(table.deck[c])
+    fourth: i64 = NONE if d < 0 else i64(table.deck[d])
+    return pack(ARRANGE, i64(table.deck[a]), i64(table.deck[b]), third, fourth)
+
+
+def _add_overtime(table: Table) -> None:
+    """HR-8.2: with Overtime in hand every action that completes may declare it."""
+    dark = may_use_overtime(table, OVERTIME_DARK)
+    light = may_use_overtime(table, OVERTIME_LIGHT)
+    if not dark and not light:
+        return
+    for i in range(table.move_count):
+        move = table.moves[i]
+        card = (move >> 5) & 127
+        second = (move >> 12) & 127 if move & 31 == EXCHANGE else i64(NONE)
+        if is_action(move) and table.completes(move):
+            if dark and card != OVERTIME_DARK and second != OVERTIME_DARK:
+                _push(table, move | OVERTIME_DARK_BIT)
+            if light and card != OVERTIME_LIGHT and second != OVERTIME_LIGHT:
+                _push(table, move | OVERTIME_LIGHT_BIT)
+
+
+def is_action(move: i64) -> bool:
+    """Whether a move changes the office so that something may be completed."""
+    kind = move & 31
+    return kind == PLACE or kind == MOVE or kind == SWAP or kind == SHIFT or kind == EXCHANGE
+
+
+def may_use_overtime(table: Table, card: i64) -> bool:
+    return (
+        table.overtime_used == 0
+        and table.play_size[table.actor] != 0
+        and table.holds(table.actor, card)
+    )
+
+
+# -- One move at random ----------------------------------------------------------------------
+
+
+def sample_move(table: Table, rng: Rng) -> i64:
+    """A legal move; every one can come up, but not all equally often."""
+    me = table.actor
+    if table.phase == AT_CHOICE or table.phase == AT_ARRANGING:
+        count = list_moves(table)
+        return table.moves[rng.below(count)]
+    card = i64(table.hand[me * 64 + rng.below(table.hand_size[me])])
+    kind = i64(table.cards.kind[card])
+    move: i64 = 0
+    if rng.next() & 1 != 0:
+        if kind == PROJECT or kind == CROWDFUNDING:
+            return pack(PLAY_PROJECT, card, 0, 0, 0)
+        if kind == QUOTA:
+            if table.meets_quota(me, card):
+                return pack(PLAY_QUOTA, card, 0, 0, 0)
+        elif table.phase == AT_TURN:
+            move = _sample_hire(table, card, rng)
+    if move == 0:
+        square = table.frontier[rng.below(table.frontier_size)]
+        move = pack(PLACE, card, 0, square, 0)
+    return _sample_overtime(table, move, rng)
+
+
+def _sample_hire(table: Table, card: i64, rng: Rng) -> i64:
+    """A hire of this card, or 0 if there is none."""
+    hire = 3 + i64(table.cards.ability[card])
+    for _ in range(12):
+        square = table.squares[rng.below(table.size)]
+        if hire == MOVE:
+            to = table.frontier[rng.below(table.frontier_size)]
+            gap = to - square
+            beside = gap == 1 or gap == -1 or gap == STRIDE or gap == -STRIDE
+            if (not beside or table.near[to] > 1) and table.stays_whole_without(square):
+                return pack(MOVE, card, 0, square, to)
+        elif hire == SWAP:
+            other = square + STEP[1 + (rng.next() & 1)]
+            if table.colour[other] != 0 and table.colour[other] != table.colour[square]:
+                return pack(SWAP, card, 0, square, other)
+        elif hire == SHIFT:
+            direction = rng.below(4)
+            table.measure()
+            table.move_count = 0
+            list_shifts_of(table, card, square, rng.below(SHAPES), direction, direction + 1)
+            if table.move_count != 0:
+                return table.moves[rng.below(table.move_count)]
+        elif hire == REMOVE:
+            if table.stays_whole_without(square):
+                return pack(REMOVE, card, 0, square, 0)
+        else:
+            break
+    table.move_count = 0
+    _list_hires(table, card)
+    if table.move_count == 0:
+        return 0
+    return table.moves[rng.below(table.move_count)]
+
+
+def _sample_overtime(table: Table, move: i64, rng: Rng) -> i64:
+    dark = may_use_overtime(table, OVERTIME_DARK)
+    light = may_use_overtime(table, OVERTIME_LIGHT)
+    if (dark or light) and is_action(move) and table.completes(move):
+        table.moves[0] = move
+        table.move_count = 1
+        _add_overtime(table)
+        return table.moves[rng.below(table.move_count)]
+    return move
+
+
+# -- Whole games -----------------------------------------------------------------------------
+
+
+def deal_random(table: Table, rng: Rng, cards: i64) -> None:
+    """HR-2 with the first `cards` cards: office, hands, deck, and who starts."""
+    table.clear()
+    order = table.deck
+    for i in range(cards):
+        order[i] = u8(i)
+    for i in range(cards - 1, 0, -1):
+        k = rng.below(i + 1)
+        swapped = order[i]
+        order[i] = order[k]
+        order[k] = swapped
+    corner = (CENTRE + 2) * STRIDE + CENTRE
+    dark: i64 = 0
+    light: i64 = 0
+    kept: i64 = 0
+    dealt: i64 = 0
+    total: i64 = 0  # seat 0's points less seat 1's
+    for i in range(cards):
+        card = i64(order[i])
+        is_dark = i64(table.cards.colour[card]) == DARK
+        if is_dark and dark < 2:
+            table.add(corner + dark * (STRIDE + 1), card)
+            dark += 1
+        elif not is_dark and light < 2:
+            table.add(corner + 1 + light * (STRIDE - 1), card)
+            light += 1
+        elif dealt < 6:
+            table.give(dealt & 1, card)
+            value = table.cards.value[card]
+            total += value if dealt & 1 == 0 else -value
+            dealt += 1
+        else:
+            order[kept] = u8(card)
+            kept += 1
+    table.deck_size = kept
+    if total > 0 or (total == 0 and rng.next() & 1 != 0):
+        table.actor = 1
+
+
+def play_games(
+    cards: Cards, games: i64, seed: i64, deck_size: i64, enumerate_all: bool
+) -> tuple[i64, i64]:
+    """Full random games: how many decisions, and a number that depends on all of them."""
+    table = Table(cards)
+    rng = Rng(seed)
+    decisions: i64 = 0
+    mixed: i64 = 0
+    for _ in range(games):
+        deal_random(table, rng, deck_size)
+        while table.phase != AT_END:
+            if enumerate_all:
+                count = list_moves(table)
+                move = table.moves[rng.below(count)]
+            else:
+                move = sample_move(table, rng)
+            table.apply(move)
+            mixed = (mixed * 31 + (move & 1073741823) + (move >> 30)) & 1073741823
+            decisions += 1
+        mixed = (mixed * 31 + table.points[0] * 64 + table.points[1]) & 1073741823
+    return decisions, mixed

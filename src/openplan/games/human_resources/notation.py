@@ -1,0 +1,293 @@
+"""Moves as text, both ways, and as the kernel's numbers.
+
+    place P05d E2S1                     hire M05d remove E1
+    project P05d                        hire M06d exchange P05l E1
+    quota Q02l                          hire M07d two-plays
+    hire M01d move E1 W1                hire M08d take P03l
+    hire M02d swap 0 E1                 hire M09d pick-up
+    hire M03d draw                      hire X03d acquire P03l
+    hire M04d shift 0+E1+E1S1 east 2    hire X04d look
+    pick-up P03l                        arrange P01d P02l M03d Q01l
+
+An action that completes a project may end with `overtime X02d`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+from openplan.core.game import Unreadable
+from openplan.core.grid import Square, format_square, parse_square, reading_order
+from openplan.games.human_resources import kernel
+from openplan.games.human_resources.cards import NUMBER, UNKNOWN, number_of, shown
+from openplan.games.human_resources.kernel import Table
+
+DIRECTIONS: Final = ("north", "east", "south", "west")
+_DELTA: Final = ((0, -1), (1, 0), (0, 1), (-1, 0))
+
+HIRES: Final = {
+    "move": kernel.MOVE,
+    "swap": kernel.SWAP,
+    "draw": kernel.DRAW,
+    "shift": kernel.SHIFT,
+    "remove": kernel.REMOVE,
+    "exchange": kernel.EXCHANGE,
+    "two-plays": kernel.TWO_PLAYS,
+    "take": kernel.TAKE,
+    "pick-up": kernel.PICK_UP,
+    "acquire": kernel.ACQUIRE,
+    "look": kernel.LOOK,
+}
+USES: Final = {
+    "place": kernel.PLACE,
+    "project": kernel.PLAY_PROJECT,
+    "quota": kernel.PLAY_QUOTA,
+    "pick-up": kernel.CHOOSE,
+    "arrange": kernel.ARRANGE,
+}
+WORD: Final = {kind: word for words in (USES, HIRES) for word, kind in words.items()}
+MAX_TEXT: Final = 200
+
+
+class Move(NamedTuple):
+    """`cards` begins with the card played; for arranging it is the new order, top first."""
+
+    kind: int
+    cards: tuple[str, ...]
+    squares: tuple[Square, ...] = ()
+    direction: int = 0
+    distance: int = 0
+    overtime: str = ""
+
+    @property
+    def is_hire(self) -> bool:
+        return kernel.MOVE <= self.kind <= kernel.LOOK
+
+
+# -- Text ------------------------------------------------------------------------------------
+
+
+def format_move(move: Move) -> str:
+    words = [WORD[move.kind]]
+    squares = [format_square(square) for square in move.squares]
+    if move.kind == kernel.SHIFT:
+        squares = ["+".join(squares), DIRECTIONS[move.direction], str(move.distance)]
+    if move.is_hire:
+        words = ["hire", move.cards[0], *words, *move.cards[1:]]
+    else:
+        words += move.cards
+    words += squares
+    if move.overtime:
+        words += ["overtime", move.overtime]
+    return " ".join(words)
+
+
+def parse_move(text: str, *, covered: bool = False) -> Move:
+    """Read a move. `covered` also allows backs (`dark`, `light`, `?`) where a viewer's record has
+    them instead of cards."""
+    if len(text) > MAX_TEXT:
+        raise Unreadable("unreadable", f"a move has at most {MAX_TEXT} characters")
+    reader = _Reader(text, covered)
+    use = reader.word("a move begins with place, project, quota, hire, pick-up or arrange")
+    move = _parse_hire(reader) if use == "hire" else _parse_use(reader, use)
+    if reader.peek() == "overtime":
+        reader.word("")
+        move = move._replace(overtime=reader.card())
+    reader.end()
+    return move
+
+
+def _parse_use(reader: _Reader, use: str) -> Move:
+    if use not in USES:
+        raise reader.fault(f"{use!r} is not one of place, project, quota, hire, pick-up, arrange")
+    kind = USES[use]
+    if kind == kernel.ARRANGE:
+        cards = [reader.card(), reader.card()]
+        while reader.peek() and len(cards) < 4:
+            cards.append(reader.card())
+        return Move(kind, tuple(cards))
+    card = reader.card()
+    return Move(kind, (card,), (reader.square(),) if kind == kernel.PLACE else ())
+
+
+def _parse_hire(reader: _Reader) -> Move:
+    card = reader.card()
+    word = reader.peek()
+    if word in HIRES:
+        reader.word("")
+    else:  # the card's number says what it does
+        word = _ability_word(card)
+        if not word:
+            raise reader.fault(f"{card} cannot be hired: say what it does, such as move or swap")
+    kind = HIRES[word]
+    if kind in (kernel.MOVE, kernel.SWAP):
+        squares = [reader.square(), reader.square()]
+        if kind == kernel.SWAP:
+            squares = reading_order(squares)
+        return Move(kind, (card,), tuple(squares))
+    if kind == kernel.SHIFT:
+        group = [reader.square()]
+        while reader.peek() == "+":
+            reader.word("")
+            group.append(reader.square())
+        if len(set(group)) != len(group) or len(group) > 3:
+            raise reader.fault("a shift names one, two or three different squares, joined by +")
+        direction = reader.direction()
+        return Move(kind, (card,), tuple(reading_order(group)), direction, reader.distance())
+    if kind == kernel.REMOVE:
+        return Move(kind, (card,), (reader.square(),))
+    if kind == kernel.EXCHANGE:
+        second = reader.card()
+        return Move(kind, (card, second), (reader.square(),))
+    if kind in (kernel.TAKE, kernel.ACQUIRE):
+        return Move(kind, (card, reader.card()))
+    return Move(kind, (card,))
+
+
+def _ability_word(card: str) -> str:
+    if card[0] == "M":
+        return WORD[3 + int(card[1:3])]
+    return {"X03": "acquire", "X04": "look"}.get(card[:3], "")
+
+
+class _Reader:
+    """Takes a move's words one by one. Case, spacing and small words between are free."""
+
+    _NOISE: Final = frozenset({"to", "from", "at", "on", "by", "with", "and"})
+    _CARD: Final = re.compile(r"([pmqx])0?(\d{1,2})([dl])")
+
+    def __init__(self, text: str, covered: bool) -> None:
+        self.text = text
+        self.covered = covered
+        cleaned = text.lower().replace("+", " + ").replace(",", " ")
+        cleaned = re.sub(r"\btwo\s+plays\b", "two-plays", cleaned)
+        cleaned = re.sub(r"\bpick\s*up\b", "pick-up", cleaned)
+        self.words = [word for word in cleaned.split() if word not in self._NOISE]
+        self.place = 0
+
+    def fault(self, reason: str) -> Unreadable:
+        return Unreadable("unreadable", f"{reason}: {self.text[:80]!r}")
+
+    def peek(self) -> str:
+        return self.words[self.place] if self.place < len(self.words) else ""
+
+    def word(self, missing: str) -> str:
+        if self.place == len(self.words):
+            raise self.fault(missing)
+        self.place += 1
+        return self.words[self.place - 1]
+
+    def card(self) -> str:
+        word = self.word("a card such as P05d is missing")
+        if self.covered and word in UNKNOWN:
+            return word
+        found = self._CARD.fullmatch(word)
+        name = f"{found[1].upper()}{int(found[2]):02}{found[3]}" if found else ""
+        if name not in NUMBER:
+            raise self.fault(f"{word[:20]!r} is not a card such as P05d or M09l")
+        return name
+
+    def square(self) -> Square:
+        word = self.word("a square such as E2S1 is missing")
+        try:
+            return parse_square(word)
+        except Unreadable as error:
+            raise self.fault(error.reason) from None
+
+    def direction(self) -> int:
+        word = self.word("a direction is missing: north, east, south or west")
+        for number, direction in enumerate(DIRECTIONS):
+            if word in (direction, direction[0]):
+                return number
+        raise self.fault(f"{word[:20]!r} is not a direction: north, east, south or west")
+
+    def distance(self) -> int:
+        word = self.word("how many squares to shift is missing")
+        if not re.fullmatch(r"[0-9]{1,3}", word) or int(word) < 1:
+            raise self.fault(f"{word[:20]!r} is not a number of squares from 1 up")
+        return int(word)
+
+    def end(self) -> None:
+        if self.place < len(self.words):
+            raise self.fault(f"nothing may follow before {self.words[self.place][:20]!r}")
+
+
+# -- The kernel's numbers --------------------------------------------------------------------
+
+_SHAPE_OF: Final = {
+    tuple(
+        (int(offset) % 64 if offset % 64 < 32 else int(offset) % 64 - 64, (int(offset) + 32) // 64)
+        for offset in (kernel.SHAPE_SQUARES[3 * shape + i] for i in range(size))
+    ): shape
+    for shape in range(kernel.SHAPES)
+    for size in [int(kernel.SHAPE_SIZE[shape])]
+}
+
+
+def shape_of(squares: tuple[Square, ...]) -> int | None:
+    """Which shape a group in reading order has, or `None` if it does not hang together."""
+    first = squares[0]
+    return _SHAPE_OF.get(tuple((s.x - first.x, s.y - first.y) for s in squares))
+
+
+def to_kernel(table: Table, move: Move) -> int:
+    """The packed move. Its squares must be on the table's grid and its group a shape."""
+    numbers = [number_of(card) for card in move.cards]
+    bits = {"": 0, "X02d": kernel.OVERTIME_DARK_BIT, "X02l": kernel.OVERTIME_LIGHT_BIT}
+    overtime = bits[move.overtime]
+    if move.kind == kernel.ARRANGE:
+        numbers += [kernel.NONE] * (4 - len(numbers))
+        return int(kernel.pack(move.kind, *numbers))
+    at = [int(table.square_at(x, y)) for x, y in move.squares]
+    if move.kind == kernel.SHIFT:
+        shape = shape_of(move.squares)
+        assert shape is not None
+        packed = kernel.pack_shift(numbers[0], at[0], shape, move.direction, move.distance)
+        return int(packed) | overtime
+    first, second = (numbers + [0])[:2]
+    square, other = (at + [0, 0])[:2]
+    return int(kernel.pack(move.kind, first, second, square, other)) | overtime
+
+
+def from_kernel(table: Table, packed: int) -> Move:
+    kind = packed & 31
+    card = shown((packed >> 5) & 127)
+    overtime = ""
+    if packed & kernel.OVERTIME_BITS:
+        overtime = "X02d" if packed & kernel.OVERTIME_DARK_BIT else "X02l"
+    if kind == kernel.ARRANGE:
+        order = [int(kernel.arranged(packed, i)) for i in range(4)]
+        return Move(kind, tuple(shown(number) for number in order if number != kernel.NONE))
+    cards: tuple[str, ...] = (card,)
+    if kind in (kernel.EXCHANGE, kernel.TAKE, kernel.ACQUIRE):
+        cards = (card, shown((packed >> 12) & 127))
+    origin_x, origin_y = int(table.origin_x), int(table.origin_y)
+
+    def square(number: int) -> Square:
+        return Square((number & 63) - origin_x, (number >> 6) - 2 - origin_y)
+
+    first = (packed >> 19) & 8191
+    if kind == kernel.SHIFT:
+        shape = (packed >> 45) & 15
+        group = [
+            square(first + int(kernel.SHAPE_SQUARES[3 * shape + i]))
+            for i in range(int(kernel.SHAPE_SIZE[shape]))
+        ]
+        direction, distance = (packed >> 49) & 3, (packed >> 51) & 63
+        return Move(kind, cards, tuple(group), direction, distance, overtime)
+    if kind in (kernel.MOVE, kernel.SWAP):
+        return Move(kind, cards, (square(first), square((packed >> 32) & 8191)), 0, 0, overtime)
+    if kind in (kernel.PLACE, kernel.REMOVE, kernel.EXCHANGE):
+        return Move(kind, cards, (square(first),), 0, 0, overtime)
+    return Move(kind, cards)
+
+
+def shifted(move: Move) -> tuple[Square, ...]:
+    """Where a shift's group ends up."""
+    x, y = _DELTA[move.direction]
+    return tuple(Square(s.x + x * move.distance, s.y + y * move.distance) for s in move.squares)
+
+
+def step_of(direction: int) -> tuple[int, int]:
+    return _DELTA[direction]

@@ -1,0 +1,389 @@
+"""How a table comes about: dealt (HR-2), set up by hand, or followed from a viewer's record."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Final
+
+from openplan.core.game import OPEN, Deal, Illegal, Position, Seat, Unreadable, Viewer
+from openplan.core.grid import Square, flood, parse_square
+from openplan.games.human_resources import kernel
+from openplan.games.human_resources.cards import (
+    NUMBER,
+    UNKNOWN,
+    OfficeDeck,
+    colour_of,
+    number_of,
+    shown,
+)
+from openplan.games.human_resources.notation import Move, parse_move
+from openplan.games.human_resources.state import ALL, State, full_stock, new_table
+from openplan.games.human_resources.view import SEATS
+
+FOUNDING: Final = (Square(0, 0), Square(1, 0), Square(0, 1), Square(1, 1))
+FOUNDING_COLOURS: Final = ("dark", "light", "light", "dark")  # HR-2.1
+HAND: Final = 3
+LONGEST: Final = 56
+"""No match grows an office longer than this; see the kernel."""
+
+
+# -- The deal --------------------------------------------------------------------------------
+
+
+def deal(deck: OfficeDeck, house: Mapping[str, str], chance: Random) -> Deal:
+    names = list(deck.names(house["promo"] == "yes"))
+    chance.shuffle(names)
+    office = []
+    for colour in FOUNDING_COLOURS:
+        card = next(name for name in names if colour_of(NUMBER[name]) == colour)
+        names.remove(card)
+        office.append(card)
+    hands = names[:HAND], names[HAND : 2 * HAND]
+    totals = [sum(deck.card[name].value or 0 for name in hand) for hand in hands]
+    start = [SEATS[0] if totals[0] < totals[1] else SEATS[1]]
+    if totals[0] == totals[1]:
+        start = [chance.choice(SEATS), "toss"]
+    return {
+        "office": tuple(office),
+        "hand A": tuple(hands[0]),
+        "hand B": tuple(hands[1]),
+        "deck": tuple(names[2 * HAND :]),
+        "start": tuple(start),
+    }
+
+
+def deal_told(deal_: Deal, viewer: Viewer) -> Deal:
+    if viewer == OPEN:
+        return deal_
+
+    def backs(names: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(colour_of(NUMBER[name]) for name in names)
+
+    told = {"office": backs(deal_["office"])}
+    for seat, code in enumerate(SEATS):
+        hand = deal_[f"hand {code}"]
+        # A hand has no order (HR-10.3), so its backs are told in none.
+        told[f"hand {code}"] = hand if viewer == seat else tuple(sorted(backs(hand)))
+    rest = deal_["deck"]
+    told["deck"] = backs(rest[:1]) + ("?",) * (len(rest) - 1)
+    told["start"] = deal_["start"]
+    return told
+
+
+def start(deck: OfficeDeck, house: Mapping[str, str], deal_: Deal) -> State:
+    """HR-2 from a deal, whole or as told to a viewer."""
+    _check_deal(deck, house, deal_)
+    table = new_table(deck, house)
+    for (x, y), card in zip(FOUNDING, deal_["office"], strict=True):
+        table.add(table.square_at(x, y), number_of(card))
+    starts = SEATS.index(deal_["start"][0])
+    state = State(
+        deck, house, table, full_stock(house), starts, len(deal_["start"]) == 2, dealt=True
+    )
+    for seat, code in enumerate(SEATS):
+        # A hand has no order (HR-10.3): by colour, so that the story tells nothing by its order.
+        hand = sorted(
+            (colour_of(number_of(card)), number_of(card)) for card in deal_[f"hand {code}"]
+        )
+        for _, number in hand:
+            table.give(seat, number)
+            state.draw(seat, number, "deal")
+    for card in reversed(deal_["deck"]):
+        table.stack(number_of(card))
+    table.actor = starts
+    return state
+
+
+def _check_deal(deck: OfficeDeck, house: Mapping[str, str], deal_: Deal) -> None:
+    def wrong(reason: str, clause: str) -> Illegal:
+        return Illegal("deal", reason, clause)
+
+    labels = ["office", "hand A", "hand B", "deck", "start"]
+    if list(deal_) != labels:
+        raise wrong(f"a deal has the lines {', '.join(labels)}", "HR-2")
+    cards = [card for label in labels[:-1] for card in deal_[label]]
+    for card in cards:
+        if card not in NUMBER and card not in UNKNOWN:
+            raise wrong(f"{card[:20]!r} is not a card", "HR-1.1")
+    stock = deck.names(house["promo"] == "yes")
+    named = Counter(card for card in cards if card in NUMBER)
+    for card, count in named.items():
+        if count > 1 or card not in stock:
+            raise wrong(f"{card} is dealt twice or not in this match", "HR-1.1")
+    if len(cards) != len(stock):
+        raise wrong(f"{len(cards)} cards are dealt, not {len(stock)}", "HR-1.1")
+    if tuple(colour_of(number_of(card)) for card in deal_["office"]) != FOUNDING_COLOURS:
+        raise wrong("the office is founded dark, light, light, dark", "HR-2.1")
+    hands = [deal_["hand A"], deal_["hand B"]]
+    if any(len(hand) != HAND or "?" in hand for hand in hands):
+        raise wrong("each hand has three cards", "HR-2.2")
+    first = deal_["start"]
+    if first not in [("A",), ("B",), ("A", "toss"), ("B", "toss")]:
+        raise wrong("the line start names A or B, and toss if chance decided", "HR-2.3")
+    if all(card in NUMBER for hand in hands for card in hand):
+        totals = [sum(deck.card[card].value or 0 for card in hand) for hand in hands]
+        starts = SEATS.index(first[0])
+        gap = totals[starts] - totals[1 - starts]
+        if gap > 0 or (gap == 0) != (len(first) == 2):
+            raise wrong("the lower hand starts, or chance if they are equal", "HR-2.3")
+
+
+# -- A position set up by hand ---------------------------------------------------------------
+
+_LISTS: Final = (
+    "hand A",
+    "hand B",
+    "play A",
+    "play B",
+    "scored A",
+    "scored B",
+    "discard",
+    "deck",
+    "hiring",
+)
+_KEYS: Final = ("office", "at", "faces", *_LISTS, "turn", "plays")
+
+
+def set_up(deck: OfficeDeck, house: Mapping[str, str], position: Position) -> State:
+    """Any table that could lie there, from a drawing and lists of cards."""
+    for key in position:
+        if key not in _KEYS:
+            raise _unset(f"there is no {key[:40]!r} in a position; there are: {', '.join(_KEYS)}")
+    stock = deck.names(house["promo"] == "yes")
+    lists = {key: _cards(position, key, stock) for key in _LISTS}
+    colours = _drawn_office(position)
+    faces = _faces(position, colours, stock)
+    used = Counter(faces.values())
+    for names in lists.values():
+        used.update(names)
+    for name, count in used.items():
+        if count > 1:
+            raise _unset(f"{name} lies in two places")
+    unused = [name for name in stock if name not in used]
+    for square, colour in colours.items():
+        if square not in faces:
+            spare = [name for name in unused if colour_of(NUMBER[name]) == colour]
+            if not spare:
+                raise _unset(f"there are not enough {colour} cards for this office")
+            unused.remove(spare[-1])
+            faces[square] = spare[-1]
+    if "deck" not in position:
+        lists["deck"] = unused
+    _check_lists(deck, lists)
+    return _laid_out(deck, house, position, faces, lists)
+
+
+def _unset(reason: str) -> Illegal:
+    return Illegal("position", reason)
+
+
+def _text(position: Position, key: str, default: str = "") -> str:
+    value = position.get(key, default)
+    if not isinstance(value, str):
+        raise _unset(f"{key!r} must be one text")
+    return value.strip()
+
+
+def _cards(position: Position, key: str, stock: Sequence[str]) -> list[str]:
+    names = []
+    for word in _text(position, key).replace(",", " ").split():
+        name = word[:1].upper() + word[1:].lower()
+        if name == "None":
+            continue
+        if name not in stock:
+            raise _unset(f"{key}: {word[:20]!r} is not a card of this match")
+        names.append(name)
+    return names
+
+
+def _drawn_office(position: Position) -> dict[Square, str]:
+    rows = position.get("office", ["DL", "LD"])
+    rows = rows.split("/") if isinstance(rows, str) else list(rows)
+    if not all(isinstance(row, str) for row in rows):
+        raise _unset("'office' is drawn as a list of rows")
+    try:
+        corner = parse_square(_text(position, "at", "0"))
+    except Unreadable as error:
+        raise _unset(f"at: {error.reason}") from None
+    colours = {}
+    for y, row in enumerate(rows):
+        for x, letter in enumerate(row.strip()):
+            if letter not in "DL.":
+                raise _unset(f"'office' is drawn with D, L and . only, not {letter!r}")
+            if letter != ".":
+                square = Square(corner.x + x, corner.y + y)
+                colours[square] = "dark" if letter == "D" else "light"
+    if not colours:
+        raise _unset("the office is empty")
+    if len(flood(next(iter(colours)), colours.__contains__)) < len(colours):
+        raise _unset("the office is not one piece")
+    for place in (0, 1):
+        values = [square[place] for square in colours]
+        if max(values) - min(values) >= LONGEST:
+            raise _unset(f"no match makes an office longer than {LONGEST} squares")
+    return colours
+
+
+def _faces(
+    position: Position, colours: Mapping[Square, str], stock: Sequence[str]
+) -> dict[Square, str]:
+    faces = {}
+    for pair in _text(position, "faces").split():
+        where, _, word = pair.partition("=")
+        name = word[:1].upper() + word[1:].lower()
+        try:
+            square = parse_square(where)
+        except Unreadable as error:
+            raise _unset(f"faces: {error.reason}") from None
+        if name not in stock or colours.get(square) != colour_of(NUMBER[name]):
+            raise _unset(f"faces: {pair[:40]!r} names no card of the colour drawn there")
+        if square in faces:
+            raise _unset(f"faces: {where} is named twice")
+        faces[square] = name
+    return faces
+
+
+def _check_lists(deck: OfficeDeck, lists: Mapping[str, list[str]]) -> None:
+    scorable = ("project", "quota", "crowdfunding", "acquisitions")
+    for seat in SEATS:
+        for name in lists[f"play {seat}"]:
+            if deck.card[name].kind not in ("project", "crowdfunding"):
+                raise _unset(f"play {seat}: {name} is not a project")
+        for name in lists[f"scored {seat}"]:
+            if deck.card[name].kind not in scorable:
+                raise _unset(f"scored {seat}: {name} cannot be scored")
+    if len(lists["hiring"]) > 1 or any(
+        deck.card[name].ability != "two-plays" for name in lists["hiring"]
+    ):
+        raise _unset("'hiring' names the manager of the two plays, M07d or M07l")
+
+
+def _laid_out(
+    deck: OfficeDeck,
+    house: Mapping[str, str],
+    position: Position,
+    faces: Mapping[Square, str],
+    lists: Mapping[str, list[str]],
+) -> State:
+    turn = _text(position, "turn", "A").upper()
+    if turn not in SEATS:
+        raise _unset(f"turn: {turn[:20]!r} is neither A nor B")
+    plays = _text(position, "plays", "0")
+    if plays not in ("0", "1", "2") or (plays != "0") != bool(lists["hiring"]):
+        raise _unset("'plays' is 1 or 2, together with 'hiring'")
+    if lists["deck"] and not lists[f"hand {turn}"]:
+        raise _unset(f"hand {turn}: whoever has the turn holds a card")
+    table = new_table(deck, house)
+    xs = [square.x for square in faces]
+    ys = [square.y for square in faces]
+    table.origin_x = kernel.CENTRE - (min(xs) + max(xs)) // 2
+    table.origin_y = kernel.CENTRE - (min(ys) + max(ys)) // 2
+    for (x, y), name in faces.items():
+        table.add(table.square_at(x, y), NUMBER[name])
+    table.actor = SEATS.index(turn)
+    stock = {NUMBER[name] for name in faces.values()}
+    stock.update(NUMBER[name] for names in lists.values() for name in names)
+    ordered = tuple(sorted(stock))
+    state = State(deck, house, table, ordered, int(table.actor), tossed=False, dealt=False)
+    for seat, code in enumerate(SEATS):
+        for _, number in sorted(
+            (colour_of(NUMBER[name]), NUMBER[name]) for name in lists[f"hand {code}"]
+        ):
+            table.give(seat, number)
+            state.draw(seat, number, "deal")
+        for name in lists[f"play {code}"]:
+            table.put_in_play(seat, NUMBER[name])
+            state.mark(NUMBER[name], ALL)
+        for name in lists[f"scored {code}"]:
+            table.score(seat, NUMBER[name])
+            state.mark(NUMBER[name], ALL)
+    for name in reversed(lists["deck"]):
+        table.stack(NUMBER[name])
+    for name in lists["discard"]:
+        table.throw(NUMBER[name])
+        state.mark(NUMBER[name], ALL)
+    if lists["hiring"]:
+        table.hiring = NUMBER[lists["hiring"][0]]
+        state.mark(NUMBER[lists["hiring"][0]], ALL)
+        table.phase = kernel.AT_PLAYS
+        table.plays_left = int(plays)
+    if not lists["deck"]:
+        table.phase = kernel.AT_END
+    return state
+
+
+# -- A viewer's table, followed entry by entry -----------------------------------------------
+
+
+def learn(state: State, seat: Seat, text: str, facts: Sequence[str]) -> Move:
+    """Put what an entry tells where blanks lie, so that the move can be played on this table."""
+    move = parse_move(text, covered=True)
+    table = state.table
+    if move.kind in (kernel.CHOOSE, kernel.ARRANGE):
+        shown_cards: tuple[str, ...] = ()
+    elif move.kind == kernel.EXCHANGE:
+        shown_cards = move.cards
+    else:
+        shown_cards = move.cards[:1]
+    for card in (*shown_cards, move.overtime):
+        if card in NUMBER:
+            _find_in_hand(state, seat, NUMBER[card])
+        elif card:
+            _forget_in_hand(state, seat, card, hired=move.cards[0] if move.is_hire else "")
+    pile = table.deck_list()
+    order = [number_of(card) for card in move.cards] if move.kind == kernel.ARRANGE else []
+    pile[: len(order)] = order
+    drawn = 0
+    for fact in facts:
+        what, *cards = fact.split()
+        if what == "took" and move.squares and cards[0] in NUMBER:
+            at = table.square_at(move.squares[0].x, move.squares[0].y)
+            _reveal_face(table, at, NUMBER[cards[0]])
+        elif what == "looked" and cards[0] in NUMBER:
+            pile[: len(cards)] = [number_of(card) for card in cards]
+        elif what in ("drew", "top") and cards and drawn < len(pile):
+            if pile[drawn] >= kernel.CARDS and (cards[0] in NUMBER or cards[0] in UNKNOWN):
+                pile[drawn] = number_of(cards[0])
+            drawn += 1 if what == "drew" else 0
+    if move.kind == kernel.ARRANGE:
+        move = move._replace(cards=tuple(shown(number) for number in pile[: len(order)]))
+        pile[: len(order)] = table.deck_list()[: len(order)]
+    table.deck_size = 0
+    for number in reversed(pile):
+        table.stack(number)
+    return move
+
+
+def _find_in_hand(state: State, seat: int, card: int) -> None:
+    """A card shows itself: one of the hand's blanks of its colour was it."""
+    hand = state.table.hand_of(seat)
+    if card not in hand:
+        blank = UNKNOWN[colour_of(card)]
+        if blank not in hand:
+            raise Illegal("record", f"{shown(card)} cannot be in that hand")
+        state.table.take_from_hand(seat, blank)
+        state.table.give(seat, card)
+
+
+def _forget_in_hand(state: State, seat: int, colour: str, hired: str) -> None:
+    """HR-10.3: a card of this colour leaves face down, and it may have been any of them."""
+    blank = UNKNOWN[colour]
+    hand = state.table.hand_of(seat)
+    same = [card for card in hand if colour_of(card) == colour and shown(card) != hired]
+    if not same:
+        raise Illegal("record", f"there is no {colour} card in that hand")
+    for card in same:
+        state.table.take_from_hand(seat, card)
+        state.table.give(seat, blank)
+
+
+def _reveal_face(table: kernel.Table, at: int, card: int) -> None:
+    if at < 0 or table.colour[at] == 0:
+        raise Illegal("record", "there is no cubicle on that square")
+    face = int(table.face[at])
+    if face != card:
+        if face < kernel.CARDS or colour_of(face) != colour_of(card):
+            raise Illegal("record", f"{shown(card)} cannot be the cubicle on that square")
+        table.reface(at, card)

@@ -1,0 +1,411 @@
+"""What a viewer may know (HR-10): built from that, never by hiding parts of the truth.
+
+And the way back: `determinize` draws a whole truth that a view leaves possible.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Final
+
+from openplan.core.game import OPEN, Viewer
+from openplan.core.grid import Square, format_square
+from openplan.games.human_resources import kernel
+from openplan.games.human_resources.cards import OfficeDeck, colour_of, shown
+from openplan.games.human_resources.state import ALL, NO_TOKEN, State, Told, eye, new_table
+
+SEATS: Final = ("A", "B")
+PHASES: Final = ("turn", "two-plays", "pick-up", "arrange", "over")
+_BLANK: Final = {
+    "dark": kernel.BLANK_DARK,
+    "light": kernel.BLANK_LIGHT,
+    "?": kernel.BLANK,
+}
+
+Cubicle = tuple[Square, int, int]
+"""A square, the card on it as far as known, and where in the story it was laid."""
+
+
+@dataclass(frozen=True, slots=True)
+class OfficeView:
+    """A table as one viewer knows it. Cards are kernel numbers; blanks stand for unknown ones."""
+
+    viewer: Viewer
+    deck: OfficeDeck
+    house: Mapping[str, str]
+    office: tuple[Cubicle, ...]
+    hands: tuple[tuple[int, ...], tuple[int, ...]]
+    play: tuple[tuple[int, ...], tuple[int, ...]]
+    scored: tuple[tuple[int, ...], tuple[int, ...]]
+    points: tuple[int, int]
+    discard: tuple[int, ...]
+    draw_pile: tuple[int, ...]  # top first
+    actor: int
+    phase: int
+    plays_left: int
+    hiring: int
+    overtime_used: int
+    looked: int
+    stock: tuple[int, ...]
+    started: int
+    tossed: bool
+    dealt: bool
+    story: tuple[Told, ...]
+
+    @property
+    def to_act(self) -> int | None:
+        if self.phase == kernel.AT_END:
+            return None
+        return 1 - self.actor if self.phase == kernel.AT_CHOICE else self.actor
+
+    def table(self) -> kernel.Table:
+        """A kernel table with what this view knows, on which moves can be tried."""
+        table = new_table(self.deck, self.house)
+        xs = [square.x for square, _, _ in self.office]
+        ys = [square.y for square, _, _ in self.office]
+        table.origin_x = kernel.CENTRE - (min(xs) + max(xs)) // 2
+        table.origin_y = kernel.CENTRE - (min(ys) + max(ys)) // 2
+        for (x, y), card, _ in self.office:
+            table.add(table.square_at(x, y), card)
+        for seat in (0, 1):
+            for card in self.hands[seat]:
+                table.give(seat, card)
+            for card in self.play[seat]:
+                table.put_in_play(seat, card)
+            for card in self.scored[seat]:
+                table.score(seat, card)
+        for card in reversed(self.draw_pile):
+            table.stack(card)
+        for card in self.discard:
+            table.throw(card)
+        table.actor = self.actor
+        table.phase = self.phase
+        table.plays_left = self.plays_left
+        table.hiring = self.hiring
+        table.overtime_used = self.overtime_used
+        table.looked = self.looked
+        return table
+
+
+def view_of(state: State, viewer: Viewer) -> OfficeView:
+    table = state.table
+    known = state.known
+    sees = 0 if viewer == OPEN else eye(viewer)
+
+    def face(card: int) -> int:
+        """The card, or a blank with its back."""
+        if sees == 0 or known[card] & sees:
+            return card
+        return _BLANK[colour_of(card)]
+
+    pile = table.deck_list()
+    if sees:
+        # Below the top not even the backs are seen.
+        pile = [
+            face(card) if place == 0 or known[card] & sees else kernel.BLANK
+            for place, card in enumerate(pile)
+        ]
+    laid = state.laid
+    return OfficeView(
+        viewer,
+        state.deck,
+        state.house,
+        tuple(
+            (square, face(card), laid.get(square, NO_TOKEN))
+            for x, y, card in table.cubicles()
+            for square in [Square(x, y)]
+        ),
+        (
+            tuple(sorted(face(card) for card in table.hand_of(0))),
+            tuple(sorted(face(card) for card in table.hand_of(1))),
+        ),
+        (tuple(table.play_of(0)), tuple(table.play_of(1))),
+        (tuple(table.scored_of(0)), tuple(table.scored_of(1))),
+        (int(table.points[0]), int(table.points[1])),
+        tuple(table.discard_list()),
+        tuple(pile),
+        int(table.actor),
+        int(table.phase),
+        int(table.plays_left),
+        int(table.hiring),
+        int(table.overtime_used),
+        int(table.looked),
+        state.stock,
+        state.started,
+        state.tossed,
+        state.dealt,
+        tuple(told if sees == 0 else _told_to(sees, told) for told in state.story),
+    )
+
+
+def _told_to(sees: int, told: Told) -> Told:
+    if told.knows & sees:
+        return Told(told.what, told.seat, told.card, sees, told.token)
+    return Told(told.what, told.seat, _BLANK[colour_of(told.card)], 0, told.token)
+
+
+def view_data(view: OfficeView) -> dict[str, object]:
+    """The view as plain data. Only the owner's own memory stands in it beside what all see."""
+
+    def cards(numbers: tuple[int, ...]) -> list[str]:
+        return [shown(number) for number in numbers]
+
+    def of_each(lists: tuple[tuple[int, ...], tuple[int, ...]]) -> dict[str, object]:
+        return {seat: cards(numbers) for seat, numbers in zip(SEATS, lists, strict=True)}
+
+    office: list[object] = []
+    for square, card, _ in view.office:
+        cubicle = {"square": format_square(square), "colour": colour_of(card)}
+        if card < kernel.CARDS:
+            cubicle["face"] = shown(card)
+        office.append(cubicle)
+    pile = list(view.draw_pile)
+    while pile and pile[-1] == kernel.BLANK:
+        pile.pop()
+    acts = view.to_act
+    viewers = {None: "spectator", OPEN: "all"}
+    return {
+        "viewer": viewers[view.viewer] if view.viewer in viewers else SEATS[view.viewer or 0],
+        "office": office,
+        "hands": of_each(view.hands),
+        "play": of_each(view.play),
+        "scored": of_each(view.scored),
+        "points": dict(zip(SEATS, view.points, strict=True)),
+        "discard": cards(view.discard),
+        "deck": {"count": len(view.draw_pile), "known": cards(tuple(pile))},
+        "to_act": [] if acts is None else [SEATS[acts]],
+        "turn": SEATS[view.actor],
+        "phase": PHASES[view.phase],
+        "plays_left": view.plays_left,
+        "hiring": None if view.hiring == kernel.NONE else shown(view.hiring),
+        "overtime_used": bool(view.overtime_used),
+        "house": dict(view.house),
+        "started": SEATS[view.started],
+        "tossed": view.tossed,
+        "story": [
+            f"{SEATS[told.seat]} {told.what} {shown(told.card)}"
+            + (f" #{told.token + 1}" if told.token != NO_TOKEN else "")
+            for told in view.story
+        ],
+    }
+
+
+def as_told(view: OfficeView) -> State:
+    """A state that holds no more than the view, on which to try what a move would do."""
+    known = [0] * kernel.IDS
+    for cards in (
+        *view.hands,
+        *view.play,
+        *view.scored,
+        view.discard,
+        view.draw_pile,
+        (view.hiring,),
+        [card for _, card, _ in view.office],
+    ):
+        for card in cards:
+            if card < kernel.CARDS:
+                known[card] = ALL
+    return State(
+        view.deck,
+        view.house,
+        view.table(),
+        view.stock,
+        view.started,
+        view.tossed,
+        view.dealt,
+        known,
+        list(view.story),
+        {square: token for square, _, token in view.office if token != NO_TOKEN},
+    )
+
+
+# -- Drawing a possible truth ----------------------------------------------------------------
+
+
+class _Impossible(Exception):
+    """This way of reading the story does not fit what was seen later."""
+
+
+@dataclass(slots=True, eq=False)
+class _Held:
+    """A card that was in a hand at some time. `card` is a number once it is certain."""
+
+    colour: str
+    card: int | None
+    dealt_to: int | None = None
+
+
+_MAX_TRIES: Final = 20_000
+
+
+def determinize(view: OfficeView, rng: Random) -> State:
+    """A truth that gives this view, as likely as chance would make it.
+
+    What is hidden is drawn evenly among the cards not seen. Which of a hand's cards of one colour
+    left it face down is drawn evenly too, and a draw that contradicts what was seen later, or who
+    started (HR-2.3), is thrown away and drawn again.
+    """
+    for _ in range(_MAX_TRIES):
+        try:
+            return _Possible(view, rng).state()
+        except _Impossible:
+            continue
+    raise AssertionError("a view that no truth explains")
+
+
+class _Possible:
+    """One attempt."""
+
+    def __init__(self, view: OfficeView, rng: Random) -> None:
+        self.view = view
+        self.rng = rng
+        self.hands: tuple[list[_Held], list[_Held]] = ([], [])
+        self.at: dict[int, _Held] = {}  # by token
+        self.certain: dict[int, _Held] = {}  # by card
+        self.told: list[_Held] = []
+        for place, told in enumerate(view.story):
+            self.told.append(self._follow(place, told))
+
+    def _follow(self, place: int, told: Told) -> _Held:
+        """Carry one entry of the story out on cards of which only some are certain."""
+        card = told.card if told.card < kernel.CARDS else None
+        hand = self.hands[told.seat]
+        if told.what in ("deal", "draw", "gain"):
+            held = self.certain.get(card) if card is not None else None
+            if held is None:
+                held = _Held(colour_of(told.card), None)
+                if told.what == "deal":
+                    held.dealt_to = told.seat
+            hand.append(held)
+        elif told.what == "lift":
+            held = self.at.pop(told.token) if told.token != NO_TOKEN else None
+            held = held or _Held(colour_of(told.card), None)
+            hand.append(held)
+        else:
+            held = self.certain.get(card) if card is not None else None
+            if held is None or held not in hand:
+                same = [h for h in hand if h.colour == colour_of(told.card)]
+                if not same:
+                    raise _Impossible
+                held = self.rng.choice(same)
+            hand.remove(held)
+            if told.what == "lay":
+                self.at[place] = held
+        if card is not None:
+            self._be(held, card)
+        return held
+
+    def _be(self, held: _Held, card: int) -> None:
+        if held.card is None and card not in self.certain:
+            held.card = card
+            self.certain[card] = held
+        elif held.card != card:
+            raise _Impossible
+
+    def state(self) -> State:
+        view = self.view
+        # Faces that the view shows belong to the cards that the story put there.
+        for _, card, token in view.office:
+            if card < kernel.CARDS and token != NO_TOKEN:
+                self._be(self.at[token], card)
+        loose = self._unseen()
+        backs = {colour: [c for c in loose if colour_of(c) == colour] for colour in _BLANK}
+        for pool in backs.values():
+            self.rng.shuffle(pool)
+
+        def draw(held: _Held | None, colour: str) -> int:
+            if held is not None and held.card is not None:
+                return held.card
+            if not backs[colour]:
+                raise _Impossible
+            card = backs[colour].pop()
+            if held is not None:
+                held.card = card
+            return card
+
+        office = tuple(
+            (
+                square,
+                card if card < kernel.CARDS else draw(self.at.get(token), colour_of(card)),
+                token,
+            )
+            for square, card, token in view.office
+        )
+        hands = tuple(
+            tuple(sorted(draw(held, held.colour) for held in hand)) for hand in self.hands
+        )
+        pile = [
+            draw(None, colour_of(card)) if card in (kernel.BLANK_DARK, kernel.BLANK_LIGHT) else card
+            for card in view.draw_pile
+        ]
+        rest = backs["dark"] + backs["light"]
+        self.rng.shuffle(rest)
+        if len(rest) != pile.count(kernel.BLANK):
+            raise _Impossible
+        pile = [rest.pop() if card == kernel.BLANK else card for card in pile]
+        if view.dealt:
+            self._check_start()
+        truth = replace(view, office=office, hands=(hands[0], hands[1]), draw_pile=tuple(pile))
+        return self._with_knowledge(truth)
+
+    def _unseen(self) -> list[int]:
+        view = self.view
+        seen = {card for _, card, _ in view.office} | set(self.certain)
+        for cards in (*view.hands, *view.play, *view.scored, view.discard, view.draw_pile):
+            seen.update(cards)
+        seen.add(view.hiring)
+        return [card for card in view.stock if card not in seen]
+
+    def _check_start(self) -> None:
+        """HR-2.3: the lower total started, or chance decided between equal ones."""
+        totals = [0, 0]
+        for held in self.told:
+            if held.dealt_to is not None:
+                assert held.card is not None
+                totals[held.dealt_to] += self.view.deck.card[shown(held.card)].value or 0
+                held.dealt_to = None
+        gap = totals[self.view.started] - totals[1 - self.view.started]
+        if gap > 0 or (gap == 0) != self.view.tossed:
+            raise _Impossible
+
+    def _with_knowledge(self, truth: OfficeView) -> State:
+        """Who knows what in this truth: the viewer as before; each player what they hold or laid."""
+        view = self.view
+        sees = ALL if view.viewer == OPEN else eye(view.viewer)
+        known = [0] * kernel.IDS
+        story: list[Told] = []
+        for told, held in zip(view.story, self.told, strict=True):
+            assert held.card is not None
+            knows = ALL if told.what in ("show", "gain") else told.knows | 1 << told.seat
+            story.append(Told(told.what, told.seat, held.card, knows, told.token))
+        for before, after in zip(view.office, truth.office, strict=True):
+            if before[2] != NO_TOKEN:
+                known[after[1]] |= 1 << view.story[before[2]].seat
+            if before[1] < kernel.CARDS:
+                known[after[1]] |= sees
+        for seat in (0, 1):
+            for card in truth.hands[seat]:
+                known[card] |= 1 << seat
+                if card in view.hands[seat]:
+                    known[card] |= sees
+        for card in view.draw_pile:
+            if card < kernel.CARDS:
+                known[card] |= sees
+        for cards in (*view.play, *view.scored, view.discard, (view.hiring,)):
+            for card in cards:
+                if card < kernel.CARDS:
+                    known[card] = ALL
+        return State(
+            view.deck,
+            view.house,
+            truth.table(),
+            view.stock,
+            view.started,
+            view.tossed,
+            view.dealt,
+            known,
+            story,
+            {square: token for square, _, token in view.office if token != NO_TOKEN},
+        )

@@ -1,0 +1,204 @@
+"""The sentences for refusals, events and results, per language, for page, letter and terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+ENGLISH: Final = {
+    # Refusals.
+    "over": "the game is over",
+    "not-your-turn": "it is {seat}'s turn to decide",
+    "not-in-hand": "{card} is not in your hand",
+    "occupied": "{square} is already taken",
+    "not-adjacent": "{square} does not share a wall with another cubicle",
+    "not-a-project": "{card} is not a project",
+    "not-a-quota": "{card} is not a quota",
+    "not-a-manager": "{card} cannot be hired",
+    "quota-not-met": "the condition of {card} does not hold: {quota}",
+    "wrong-ability": "{card} does something else",
+    "no-cubicle": "there is no cubicle on {square}",
+    "breaks-office": "the office would fall apart",
+    "last-cubicle": "it is the last cubicle of the office",
+    "not-neighbours": "{square} and {other} do not share a wall",
+    "same-colour": "{square} and {other} have the same colour",
+    "not-a-group": "the cubicles to shift do not hang together",
+    "whole-office": "the whole office cannot be shifted",
+    "blocked": "the cubicle on {square} is in the way",
+    "nothing-else-in-hand": "there is no other card in your hand",
+    "hired-card": "{card} is being hired and cannot be exchanged",
+    "discard-empty": "the discard pile is empty",
+    "not-in-discard": "{card} is not in the discard pile",
+    "no-project": "the other player has no incomplete project",
+    "not-in-play": "{card} is not an incomplete project there",
+    "no-hiring": "nobody can be hired with one of two plays",
+    "must-pick-up": "first choose which project to pick up, such as: pick-up P03l",
+    "must-arrange": "first put the cards back in order, such as: arrange P01d M03l",
+    "nothing-to-pick-up": "there is nothing to pick up now",
+    "nothing-to-arrange": "there is nothing to arrange now",
+    "wrong-cards": "arrange exactly the {count} cards you looked at",
+    "overtime-not-in-hand": "{card} is not an Overtime card that stays in your hand",
+    "overtime-used": "Overtime was already used this turn",
+    "overtime-completes-nothing": "Overtime needs an action that completes a project of yours",
+    # Events.
+    "placed": "{seat} places {card} on {square}",
+    "project": "{seat} starts project {card}",
+    "quota": "{seat} meets quota {card} for {value}",
+    "moved": "{seat} hires {card}: the cubicle on {square} moves to {to}",
+    "swapped": "{seat} hires {card}: {square} and {other} change places",
+    "shifted": "{seat} hires {card}: {squares} shift {distance} {direction}",
+    "removed": "{seat} hires {card} and takes {taken} from {square}",
+    "exchanged": "{seat} hires {card}: {laid} goes to {square}, {taken} comes to the hand",
+    "took": "{seat} hires {card} and takes {taken} from the discard",
+    "acquired": "{seat} hires {card} and takes over {taken}; the other player scores {value}",
+    "hired-draw": "{seat} hires {card} for an extra card",
+    "hired-two-plays": "{seat} hires {card} for two plays",
+    "hired-pick-up": "{seat} hires {card}: a project must be picked up",
+    "hired-look": "{seat} hires {card}",
+    "looked": "{seat} looks at the top {count} of the deck{cards}",
+    "arranged": "{seat} puts {count} cards back in an order of their own",
+    "picked-up": "{seat} picks {card} up again",
+    "completed": "{seat} completes {card} for {value}",
+    "backed": "{seat} completes {card} for {value} through the other's work",
+    "crowdfunding": "{seat} scores {card} in return",
+    "overtime": "{seat} uses {card}",
+    "another-turn": "{seat} takes another turn",
+    "drew": "{seat} draws {card}",
+    "top": "the deck now shows a {colour} back",
+    # Results.
+    "points": "more points",
+    "scored-cards": "equal points, more scored cards",
+    "highest-value": "equal points and cards, the highest single value",
+    "equal": "equal in everything",
+    "resign": "the other player resigned",
+    "flag": "the other player ran out of time",
+    "agreed": "a draw was agreed",
+}
+
+GERMAN: Final = {
+    "over": "Das Spiel ist zu Ende",
+    "not-your-turn": "{seat} ist an der Reihe",
+    "not-in-hand": "{card} ist nicht auf deiner Hand",
+    "occupied": "{square} ist schon besetzt",
+    "not-adjacent": "{square} hat keine Wand mit einer anderen Box gemeinsam",
+    "not-a-project": "{card} ist kein Projekt",
+    "not-a-quota": "{card} ist keine Quote",
+    "not-a-manager": "{card} kann nicht eingestellt werden",
+    "quota-not-met": "die Bedingung von {card} ist nicht erfüllt: {quota}",
+    "wrong-ability": "{card} kann etwas anderes",
+    "no-cubicle": "auf {square} ist keine Box",
+    "breaks-office": "das Büro würde auseinanderfallen",
+    "last-cubicle": "es ist die letzte Box des Büros",
+    "not-neighbours": "{square} und {other} haben keine gemeinsame Wand",
+    "same-colour": "{square} und {other} haben dieselbe Farbe",
+    "not-a-group": "die Boxen hängen nicht zusammen",
+    "whole-office": "das ganze Büro kann nicht verschoben werden",
+    "blocked": "die Box auf {square} ist im Weg",
+    "nothing-else-in-hand": "du hast keine andere Karte auf der Hand",
+    "hired-card": "{card} wird gerade eingestellt und kann nicht getauscht werden",
+    "discard-empty": "der Ablagestapel ist leer",
+    "not-in-discard": "{card} liegt nicht im Ablagestapel",
+    "no-project": "die andere Seite hat kein unvollendetes Projekt",
+    "not-in-play": "{card} ist dort kein unvollendetes Projekt",
+    "no-hiring": "mit einer der zwei Karten kann niemand eingestellt werden",
+    "must-pick-up": "wähle zuerst, welches Projekt zurückgeht, etwa: pick-up P03l",
+    "must-arrange": "lege zuerst die Karten zurück, etwa: arrange P01d M03l",
+    "nothing-to-pick-up": "es gibt jetzt nichts zurückzunehmen",
+    "nothing-to-arrange": "es gibt jetzt nichts zu ordnen",
+    "wrong-cards": "ordne genau die {count} angesehenen Karten",
+    "overtime-not-in-hand": "{card} ist keine Überstundenkarte, die auf deiner Hand bleibt",
+    "overtime-used": "in diesem Zug wurden schon Überstunden gemacht",
+    "overtime-completes-nothing": "Überstunden brauchen ein eigenes vollendetes Projekt",
+    "placed": "{seat} legt {card} auf {square}",
+    "project": "{seat} beginnt Projekt {card}",
+    "quota": "{seat} erfüllt Quote {card} für {value}",
+    "moved": "{seat} stellt {card} ein: die Box von {square} zieht nach {to}",
+    "swapped": "{seat} stellt {card} ein: {square} und {other} tauschen",
+    "shifted": "{seat} stellt {card} ein: {squares} rücken {distance} nach {direction}",
+    "removed": "{seat} stellt {card} ein und nimmt {taken} von {square}",
+    "exchanged": "{seat} stellt {card} ein: {laid} kommt auf {square}, {taken} auf die Hand",
+    "took": "{seat} stellt {card} ein und nimmt {taken} aus der Ablage",
+    "acquired": "{seat} stellt {card} ein und übernimmt {taken}; die andere Seite erhält {value}",
+    "hired-draw": "{seat} stellt {card} für eine weitere Karte ein",
+    "hired-two-plays": "{seat} stellt {card} für zwei Karten ein",
+    "hired-pick-up": "{seat} stellt {card} ein: ein Projekt muss zurück auf die Hand",
+    "hired-look": "{seat} stellt {card} ein",
+    "looked": "{seat} sieht die obersten {count} Karten an{cards}",
+    "arranged": "{seat} legt {count} Karten in eigener Ordnung zurück",
+    "picked-up": "{seat} nimmt {card} zurück",
+    "completed": "{seat} vollendet {card} für {value}",
+    "backed": "{seat} vollendet {card} für {value} durch fremde Arbeit",
+    "crowdfunding": "{seat} erhält dafür {card}",
+    "overtime": "{seat} macht Überstunden mit {card}",
+    "another-turn": "{seat} hat noch einen Zug",
+    "drew": "{seat} zieht {card}",
+    "top": "oben liegt jetzt ein Rücken: {colour}",
+    "points": "mehr Punkte",
+    "scored-cards": "gleiche Punkte, mehr gewertete Karten",
+    "highest-value": "gleiche Punkte und Karten, höchster Einzelwert",
+    "equal": "in allem gleich",
+    "resign": "die andere Seite hat aufgegeben",
+    "flag": "die Zeit der anderen Seite ist abgelaufen",
+    "agreed": "Remis vereinbart",
+}
+
+LANGUAGES: Final = {"en": ENGLISH, "de": GERMAN}
+_BACKS: Final = {
+    "en": {"dark": "a dark card", "light": "a light card"},
+    "de": {"dark": "eine dunkle Karte", "light": "eine helle Karte"},
+}
+_QUOTA: Final = {
+    "en": {
+        "three-of-colour": "three cards of its colour and no other in hand",
+        "five-in-hand": "five cards in hand",
+        "more-scored": "more scored cards than the other player",
+        "only-card": "no other card in hand",
+        "fewer-scored": "fewer scored cards than the other player",
+    },
+    "de": {
+        "three-of-colour": "drei Karten ihrer Farbe und keine andere auf der Hand",
+        "five-in-hand": "fünf Karten auf der Hand",
+        "more-scored": "mehr gewertete Karten als die andere Seite",
+        "only-card": "keine andere Karte auf der Hand",
+        "fewer-scored": "weniger gewertete Karten als die andere Seite",
+    },
+}
+
+ABILITY_TEXT: Final = {
+    "move": "Move one cubicle to another free square of the office.",
+    "swap": "Two neighbouring cubicles of different colours change places.",
+    "draw": "Draw one more card.",
+    "shift": "Slide up to three connected cubicles in one direction.",
+    "remove": "Take a cubicle into your hand.",
+    "exchange": "A card from your hand replaces a cubicle, which you take.",
+    "two-plays": "Play two more cards; nobody is hired with them.",
+    "take": "Take any card from the discard pile.",
+    "pick-up": "The other player takes a project of theirs back to hand.",
+    "crowdfunding": "In play, it lets the other's work complete your project; they score it.",
+    "overtime": "Stays in hand until you complete a project: then take another turn.",
+    "acquisitions": "Take over a project of the other player, who scores this card.",
+    "operations": "Look at the top four cards and put them back in any order.",
+}
+
+
+def quota_text(quota: str, language: str = "en") -> str:
+    return _QUOTA[language][quota]
+
+
+def say(code: str, params: Mapping[str, object], language: str = "en") -> str:
+    """The sentence. A card that its reader cannot see appears by its back."""
+    sentences = LANGUAGES.get(language, ENGLISH)
+    language = language if language in LANGUAGES else "en"
+    spoken: dict[str, object] = {}
+    for name, value in params.items():
+        if name == "quota":
+            spoken[name] = quota_text(str(value), language)
+        elif name == "cards":
+            spoken[name] = f": {value}" if value else ""
+        elif name == "squares" and isinstance(value, tuple):
+            spoken[name] = "+".join(str(square) for square in value)
+        elif isinstance(value, str) and name in ("card", "laid", "taken"):
+            spoken[name] = _BACKS[language].get(value, value)
+        else:
+            spoken[name] = value
+    return sentences[code].format_map(spoken)
