@@ -1,0 +1,633 @@
+"""Human Resources once more, straight from the clauses, to catch the engine's mistakes.
+
+Nothing of the engine is imported here, nor may it be: only sets, dicts, lists and loops over
+them. A clause that could be folded into a cleverer one is not.
+
+`play` trusts its caller: the move must come from `legal_moves` of the same position.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import cache
+
+Square = tuple[int, int]  # x to the east, y to the south
+Office = dict[Square, str]
+
+DIRECTIONS = {"north": (0, -1), "east": (1, 0), "south": (0, 1), "west": (-1, 0)}
+OTHER = {"A": "B", "B": "A"}
+
+
+@dataclass
+class Position:
+    """Everything on the table, open and hidden.
+
+    Once `over`, `actor` and `to_act` stay with the player whose draw ended the game, and the
+    fields about an unfinished turn are back at their defaults.
+    """
+
+    office: Office
+    hands: dict[str, list[str]]
+    patterns: dict[str, list[str]]
+    values: dict[str, int]
+    play: dict[str, list[str]] = field(default_factory=lambda: {"A": [], "B": []})
+    scored: dict[str, list[str]] = field(default_factory=lambda: {"A": [], "B": []})
+    discard: list[str] = field(default_factory=list)
+    deck: list[str] = field(default_factory=list)
+    actor: str = "A"
+    to_act: str = "A"
+    phase: str = "turn"  # turn, two-plays, pick-up, arrange
+    plays_left: int = 0
+    hiring: str | None = None
+    overtime_used: bool = False
+    over: bool = False
+    mirror: bool = False
+
+    def copy(self) -> Position:
+        return replace(
+            self,
+            office=dict(self.office),
+            hands={seat: list(cards) for seat, cards in self.hands.items()},
+            play={seat: list(cards) for seat, cards in self.play.items()},
+            scored={seat: list(cards) for seat, cards in self.scored.items()},
+            discard=list(self.discard),
+            deck=list(self.deck),
+        )
+
+
+@dataclass(frozen=True)
+class Change:
+    """What an action did to the office, as far as completing projects goes (HR-5.4)."""
+
+    office: Office  # as it stands when the action is done
+    affected: frozenset[Square]  # where the affected cubicles lie then
+    block: frozenset[Square] = frozenset()  # those of them that were shifted together
+
+
+# --- Cards (HR-1) ---------------------------------------------------------------------------
+
+
+def title(card: str) -> str:
+    """The id without its colour: both M01d and M01l are M01."""
+    return card[:-1]
+
+
+def colour(card: str) -> str:
+    return card[-1]
+
+
+def can_be_project(card: str) -> bool:
+    # HR-8.1: Crowdfunding is played like a project.
+    return card.startswith("P") or title(card) == "X01"
+
+
+# --- Squares --------------------------------------------------------------------------------
+
+
+def square_name(square: Square) -> str:
+    x, y = square
+    name = ""
+    if x > 0:
+        name += f"E{x}"
+    if x < 0:
+        name += f"W{-x}"
+    if y > 0:
+        name += f"S{y}"
+    if y < 0:
+        name += f"N{-y}"
+    return name or "0"
+
+
+def parse_square(name: str) -> Square:
+    x = y = 0
+    for letter, (dx, dy) in {"E": (1, 0), "W": (-1, 0), "S": (0, 1), "N": (0, -1)}.items():
+        if letter in name:
+            digits = "".join(itertools.takewhile(str.isdigit, name.split(letter)[1]))
+            x += dx * int(digits)
+            y += dy * int(digits)
+    return x, y
+
+
+def reading_order(squares: Iterable[Square]) -> list[Square]:
+    return sorted(squares, key=lambda square: (square[1], square[0]))
+
+
+def neighbours(square: Square) -> list[Square]:
+    x, y = square
+    return [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)]
+
+
+def empty_squares_beside(squares: Iterable[Square]) -> set[Square]:
+    """Empty squares that share an edge with one of the squares given."""
+    taken = set(squares)
+    return {beside for square in taken for beside in neighbours(square)} - taken
+
+
+def is_one_piece(squares: Iterable[Square]) -> bool:
+    """HR-6.2: edge-connected, and at least one cubicle."""
+    unreached = set(squares)
+    if not unreached:
+        return False
+    to_visit = [unreached.pop()]
+    while to_visit:
+        for beside in neighbours(to_visit.pop()):
+            if beside in unreached:
+                unreached.remove(beside)
+                to_visit.append(beside)
+    return not unreached
+
+
+def groups_up_to_three(office: Office) -> set[frozenset[Square]]:
+    """All edge-connected sets of one, two or three cubicles."""
+    ones = {frozenset([square]) for square in office}
+    groups = set(ones)
+    size = ones
+    for _ in range(2):
+        size = {
+            group | {beside}
+            for group in size
+            for square in group
+            for beside in neighbours(square)
+            if beside in office and beside not in group
+        }
+        groups |= size
+    return groups
+
+
+# --- Patterns (HR-5.3) ----------------------------------------------------------------------
+
+Orientation = frozenset[tuple[int, int, str]]
+
+
+def quarter_turn(rows: tuple[str, ...]) -> tuple[str, ...]:
+    """The same drawing turned clockwise: its west column read from the south is the new top."""
+    return tuple("".join(column) for column in zip(*reversed(rows), strict=True))
+
+
+@cache
+def orientations(rows: tuple[str, ...], mirror: bool) -> frozenset[Orientation]:
+    drawings = [rows]
+    if mirror:
+        drawings.append(tuple(row[::-1] for row in rows))
+    found = set()
+    for drawing in drawings:
+        turned = drawing
+        for _ in range(4):
+            found.add(
+                frozenset(
+                    (x, y, sign.lower())
+                    for y, row in enumerate(turned)
+                    for x, sign in enumerate(row)
+                    if sign != "."
+                )
+            )
+            turned = quarter_turn(turned)
+    return frozenset(found)
+
+
+def matches(rows: list[str], mirror: bool, office: Office) -> Iterator[set[Square]]:
+    """The squares of every place where the pattern stands in the office."""
+    for orientation in orientations(tuple(rows), mirror):
+        first_x, first_y, _ = next(iter(orientation))
+        for anchor_x, anchor_y in office:
+            squares = set()
+            for x, y, wanted in orientation:
+                square = (anchor_x + x - first_x, anchor_y + y - first_y)
+                card = office.get(square)
+                if card is None or colour(card) != wanted:
+                    break
+                squares.add(square)
+            else:
+                yield squares
+
+
+def is_newly_formed(rows: list[str], mirror: bool, before: Office, change: Change) -> bool:
+    """HR-5.4, one condition after the other."""
+    for match in matches(rows, mirror, change.office):
+        if not match & change.affected:
+            continue
+        if all(
+            square in before and colour(before[square]) == colour(change.office[square])
+            for square in match
+        ):
+            continue
+        if match <= change.block:
+            continue
+        return True
+    return False
+
+
+def projects_formed(position: Position, seat: str, change: Change) -> list[str]:
+    """The seat's projects in play whose pattern the change newly forms, longest in play first."""
+    return [
+        card
+        for card in position.play[seat]
+        # Crowdfunding lies among the projects but shows no pattern (HR-8.1).
+        if title(card) != "X01"
+        and is_newly_formed(position.patterns[card], position.mirror, position.office, change)
+    ]
+
+
+# --- What the actions do to the office (HR-4, HR-6) -----------------------------------------
+
+
+def placing(office: Office, card: str, square: Square) -> Change:
+    return Change({**office, square: card}, frozenset([square]))
+
+
+def moving(office: Office, start: Square, end: Square) -> Change:
+    after = dict(office)
+    after[end] = after.pop(start)
+    return Change(after, frozenset([end]))
+
+
+def swapping(office: Office, one: Square, two: Square) -> Change:
+    return Change({**office, one: office[two], two: office[one]}, frozenset([one, two]))
+
+
+def slid(group: Iterable[Square], direction: str, distance: int) -> set[Square]:
+    dx, dy = DIRECTIONS[direction]
+    return {(x + dx * distance, y + dy * distance) for x, y in group}
+
+
+def shifting(office: Office, group: Iterable[Square], direction: str, distance: int) -> Change:
+    dx, dy = DIRECTIONS[direction]
+    lifted = set(group)
+    after = {square: card for square, card in office.items() if square not in lifted}
+    for x, y in lifted:
+        after[x + dx * distance, y + dy * distance] = office[x, y]
+    block = frozenset(slid(lifted, direction, distance))
+    return Change(after, block, block)
+
+
+def removing(office: Office, square: Square) -> Change:
+    # HR-5.7: no affected cubicle is left.
+    return Change({at: card for at, card in office.items() if at != square}, frozenset())
+
+
+def exchanging(office: Office, card: str, square: Square) -> Change:
+    # HR-5.4: affected only when exchanged for the other colour.
+    is_recoloured = colour(card) != colour(office[square])
+    return Change({**office, square: card}, frozenset([square] if is_recoloured else []))
+
+
+def change_of(office: Office, words: list[str]) -> Change | None:
+    """What a written move does to the office; None if it leaves the office alone."""
+    match words:
+        case ["place", card, square]:
+            return placing(office, card, parse_square(square))
+        case ["hire", _, "move", start, end]:
+            return moving(office, parse_square(start), parse_square(end))
+        case ["hire", _, "swap", one, two]:
+            return swapping(office, parse_square(one), parse_square(two))
+        case ["hire", _, "shift", group, direction, distance]:
+            squares = [parse_square(name) for name in group.split("+")]
+            return shifting(office, squares, direction, int(distance))
+        case ["hire", _, "remove", square]:
+            return removing(office, parse_square(square))
+        case ["hire", _, "exchange", card, square]:
+            return exchanging(office, card, parse_square(square))
+    return None
+
+
+# --- Legal moves ----------------------------------------------------------------------------
+
+
+def quota_holds(position: Position, seat: str, card: str) -> bool:
+    """HR-1.4 and HR-7.1: judged with the quota itself still in hand."""
+    hand = position.hands[seat]
+    dark = sum(colour(held) == "d" for held in hand)
+    light = sum(colour(held) == "l" for held in hand)
+    scored = len(position.scored[seat])
+    others_scored = len(position.scored[OTHER[seat]])
+    return {
+        "Q01d": dark >= 3 and light == 0,
+        "Q02d": len(hand) >= 5,
+        "Q03d": scored > others_scored,
+        "Q01l": light >= 3 and dark == 0,
+        "Q02l": len(hand) == 1,
+        "Q03l": scored < others_scored,
+    }[card]
+
+
+def plain_plays(position: Position, seat: str, card: str) -> Iterator[str]:
+    """The card as a cubicle, a project or a quota (HR-4, HR-5.1, HR-7)."""
+    for square in empty_squares_beside(position.office):
+        yield f"place {card} {square_name(square)}"
+    if can_be_project(card):
+        yield f"project {card}"
+    if card.startswith("Q") and quota_holds(position, seat, card):
+        yield f"quota {card}"
+
+
+def move_hires(office: Office) -> Iterator[str]:
+    for start in office:
+        others = set(office) - {start}
+        # HR-6.3: to an empty square other than its own, beside one of the others.
+        for end in empty_squares_beside(others) - {start}:
+            if is_one_piece(others | {end}):
+                yield f"move {square_name(start)} {square_name(end)}"
+
+
+def swap_hires(office: Office) -> Iterator[str]:
+    for one, two in itertools.combinations(reading_order(office), 2):
+        if two in neighbours(one) and colour(office[one]) != colour(office[two]):
+            yield f"swap {square_name(one)} {square_name(two)}"
+
+
+def shift_hires(office: Office) -> Iterator[str]:
+    # One more than this far, even the hindmost cubicle has lost touch with all that stayed.
+    columns = [x for x, _ in office]
+    rows = [y for _, y in office]
+    farthest = max(max(columns) - min(columns), max(rows) - min(rows)) + 1
+    for group in groups_up_to_three(office):
+        others = set(office) - group
+        if not others:
+            continue  # HR-6.6: never the whole office.
+        names = "+".join(square_name(square) for square in reading_order(group))
+        for direction in DIRECTIONS:
+            for distance in range(1, farthest + 1):
+                landed = slid(group, direction, distance)
+                if landed & others:
+                    break  # HR-6.6: here is a cubicle, and it cannot be passed through.
+                if is_one_piece(others | landed):
+                    yield f"shift {names} {direction} {distance}"
+
+
+def remove_hires(office: Office) -> Iterator[str]:
+    for square in office:
+        if is_one_piece(set(office) - {square}):
+            yield f"remove {square_name(square)}"
+
+
+def hires(position: Position, seat: str, card: str) -> Iterator[str]:
+    """What follows `hire CARD` in every way the card can be hired (HR-6, HR-8.3, HR-8.4)."""
+    office = position.office
+    others_in_hand = [held for held in position.hands[seat] if held != card]
+    match title(card):
+        case "M01":
+            yield from move_hires(office)
+        case "M02":
+            yield from swap_hires(office)
+        case "M03" if position.deck:
+            yield "draw"
+        case "M04":
+            yield from shift_hires(office)
+        case "M05":
+            yield from remove_hires(office)
+        case "M06":
+            for held in others_in_hand:
+                for square in office:
+                    yield f"exchange {held} {square_name(square)}"
+        case "M07" if others_in_hand:
+            yield "two-plays"
+        case "M08":
+            for discarded in position.discard:
+                yield f"take {discarded}"
+        case "M09" if position.play[OTHER[seat]]:
+            yield "pick-up"
+        case "X03":
+            for project in position.play[OTHER[seat]]:
+                yield f"acquire {project}"
+        case "X04" if position.deck:
+            yield "look"
+
+
+def overtime_at_hand(position: Position, words: list[str]) -> list[str]:
+    """The Overtime cards that could be used with this move if it completes a project (HR-8.2)."""
+    if position.overtime_used:
+        return []
+    return sorted(
+        card
+        for card in position.hands[position.to_act]
+        if title(card) == "X02" and card not in words
+    )
+
+
+def legal_moves(position: Position) -> set[str]:
+    """Every legal move of the seat to act, as written, each `overtime` variant included."""
+    if position.over:
+        return set()
+    seat = position.to_act
+    if position.phase == "pick-up":
+        return {f"pick-up {card}" for card in position.play[seat]}
+    if position.phase == "arrange":
+        return {f"arrange {' '.join(order)}" for order in itertools.permutations(position.deck[:4])}
+    moves = set()
+    for card in position.hands[seat]:
+        moves |= set(plain_plays(position, seat, card))
+        # HR-6.9: nobody is hired as one of two plays.
+        if position.phase == "turn":
+            moves |= {f"hire {card} {rest}" for rest in hires(position, seat, card)}
+    with_overtime = set()
+    for move in moves:
+        words = move.split()
+        cards = overtime_at_hand(position, words)
+        if position.play[seat] and cards:
+            change = change_of(position.office, words)
+            if change is not None and projects_formed(position, seat, change):
+                with_overtime |= {f"{move} overtime {card}" for card in cards}
+    return moves | with_overtime
+
+
+# --- Playing a move -------------------------------------------------------------------------
+
+
+def draw(table: Position) -> None:
+    """HR-3.2: the game is over at the moment the last card is drawn, whatever drew it."""
+    table.hands[table.actor].append(table.deck.pop(0))
+    if not table.deck:
+        table.over = True
+        table.to_act = table.actor
+        table.phase = "turn"
+        table.plays_left = 0
+        table.overtime_used = False
+
+
+def discard_manager(table: Position) -> None:
+    assert table.hiring is not None
+    table.discard.append(table.hiring)
+    table.hiring = None
+
+
+def end_turn(table: Position) -> None:
+    """The draw, and then the next turn, which after Overtime is the same player's (HR-8.2)."""
+    draw(table)
+    if table.over:
+        return
+    if not table.overtime_used:
+        table.actor = OTHER[table.actor]
+    table.to_act = table.actor
+    table.phase = "turn"
+    table.overtime_used = False
+
+
+def score_change(table: Position, change: Change) -> None:
+    """Put the changed office on the table and score all it completes (HR-5.6, HR-8.1)."""
+    actor = table.actor
+    owner = OTHER[actor]
+    completed = projects_formed(table, actor, change)
+    formed_for_owner = projects_formed(table, owner, change)
+    table.office = change.office
+    for project in completed:
+        table.play[actor].remove(project)
+        table.scored[actor].append(project)
+    # HR-8.1: the most valuable first; sorting is stable, so equals stay longest in play first.
+    formed_for_owner.sort(key=lambda project: -table.values[project])
+    funds = [card for card in table.play[owner] if title(card) == "X01"]
+    for project, fund in zip(formed_for_owner, funds, strict=False):
+        table.play[owner].remove(project)
+        table.scored[owner].append(project)
+        table.play[owner].remove(fund)
+        table.scored[actor].append(fund)
+
+
+def use_overtime(table: Position, overtime: str | None) -> None:
+    if overtime is not None:
+        table.hands[table.actor].remove(overtime)
+        table.discard.append(overtime)
+        table.overtime_used = True
+
+
+def carry_out_plain_play(table: Position, words: list[str]) -> None:
+    verb, card = words[:2]
+    seat = table.actor
+    table.hands[seat].remove(card)
+    if verb == "project":
+        table.play[seat].append(card)
+    elif verb == "quota":
+        table.scored[seat].append(card)
+    else:
+        change = change_of(table.office, words)
+        assert change is not None, words
+        score_change(table, change)
+
+
+def carry_out_hire(table: Position, words: list[str], overtime: str | None) -> None:
+    card, ability, *rest = words[1:]
+    seat = table.actor
+    other = OTHER[seat]
+    table.hands[seat].remove(card)
+
+    # HR-8.3: the one card that is hired and not discarded.
+    if ability == "acquire":
+        table.play[other].remove(rest[0])
+        table.play[seat].append(rest[0])
+        table.scored[other].append(card)
+        end_turn(table)
+        return
+
+    table.hiring = card
+    change = change_of(table.office, words)
+    if change is not None:
+        before = table.office
+        if ability == "exchange":
+            table.hands[seat].remove(rest[0])
+            table.hands[seat].append(before[parse_square(rest[1])])
+        if ability == "remove":
+            table.hands[seat].append(before[parse_square(rest[0])])
+        discard_manager(table)
+        score_change(table, change)
+        use_overtime(table, overtime)
+        end_turn(table)
+    elif ability == "draw":
+        draw(table)
+        discard_manager(table)
+        if not table.over:
+            end_turn(table)
+    elif ability == "two-plays":
+        table.phase = "two-plays"
+        table.plays_left = 2
+    elif ability == "take":
+        table.discard.remove(rest[0])
+        table.hands[seat].append(rest[0])
+        discard_manager(table)
+        end_turn(table)
+    elif ability == "pick-up":
+        table.phase = "pick-up"
+        table.to_act = other
+        if len(table.play[other]) == 1:
+            carry_out_pick_up(table, table.play[other][0])
+    elif ability == "look":
+        table.phase = "arrange"
+        if len(table.deck) == 1:
+            carry_out_arrange(table, table.deck[:1])
+
+
+def carry_out_pick_up(table: Position, card: str) -> None:
+    seat = table.to_act
+    table.play[seat].remove(card)
+    table.hands[seat].append(card)
+    discard_manager(table)
+    end_turn(table)
+
+
+def carry_out_arrange(table: Position, order: list[str]) -> None:
+    table.deck[: len(order)] = order
+    discard_manager(table)
+    end_turn(table)
+
+
+def play(position: Position, move: str) -> Position:
+    """The position after the move, with all that follows by itself until somebody must choose."""
+    table = position.copy()
+    words = move.split()
+    overtime = None
+    if "overtime" in words:
+        overtime = words[-1]
+        words = words[:-2]
+
+    if words[0] == "pick-up":
+        carry_out_pick_up(table, words[1])
+    elif words[0] == "arrange":
+        carry_out_arrange(table, words[1:])
+    elif words[0] == "hire":
+        carry_out_hire(table, words, overtime)
+    else:
+        carry_out_plain_play(table, words)
+        use_overtime(table, overtime)
+        if table.phase == "two-plays":
+            table.plays_left -= 1
+            # HR-6.9: the second play falls away only for want of cards.
+            if table.plays_left > 0 and table.hands[table.actor]:
+                return table
+            table.plays_left = 0
+            discard_manager(table)
+        end_turn(table)
+    return table
+
+
+# --- Beginning and end (HR-2.3, HR-9) -------------------------------------------------------
+
+
+def points(cards: list[str], values: dict[str, int]) -> int:
+    """Printed points; a card without a number counts nothing."""
+    return sum(values.get(card, 0) for card in cards)
+
+
+def first_player(hands: dict[str, list[str]], values: dict[str, int]) -> str | None:
+    """Who starts; None if chance must decide."""
+    total = {seat: points(hands[seat], values) for seat in ("A", "B")}
+    if total["A"] == total["B"]:
+        return None
+    return "A" if total["A"] < total["B"] else "B"
+
+
+def outcome(position: Position) -> str | None:
+    """The winner or `draw`; None while the game goes on."""
+    if not position.over:
+        return None
+    measures: dict[str, list[int]] = {}
+    for seat in ("A", "B"):
+        scored = position.scored[seat]
+        measures[seat] = [
+            points(scored, position.values),
+            len(scored),
+            max((position.values.get(card, 0) for card in scored), default=0),
+        ]
+    for of_a, of_b in zip(measures["A"], measures["B"], strict=True):
+        if of_a != of_b:
+            return "A" if of_a > of_b else "B"
+    return "draw"
