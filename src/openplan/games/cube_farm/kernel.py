@@ -8,7 +8,8 @@ mask of bits that never reaches an integer's sign. A floor gets one card to star
 one in each of fifteen phases (CF-1.2, CF-3.2). `cards.py` refuses decks whose sixteen longest cards
 in a row would be longer than LONGEST squares, which is 62 less a MARGIN on both sides. So when the
 floor has come too near to an edge it can always be moved to the middle, and a card beside it lies
-on the grid. A card of 3x2 squares leads to at most 48.
+on the grid. A card of 3x2 squares leads to at most 48. Only a floor that was set up by hand can reach
+the limit; there a card that would go beyond it is lost.
 """
 
 from typing import Final, final
@@ -33,6 +34,7 @@ CENTRE: Final = 29
 MAX_SIDE: Final = 4
 MAX_SQUARES: Final = 16  # on a card
 MAX_SHAPES: Final = 16
+MAX_LAID: Final = 1024  # more squares than cards can bring to a floor: 16 of at most 16
 
 # Kinds of squares (CF-4.2).
 UNCOVERED: Final = 0
@@ -73,6 +75,7 @@ NO_WALK: Final = 8
 NOT_IN_HAND: Final = 9
 NAMED_TWICE: Final = 10
 NOT_ORDERED: Final = 11
+TOO_LONG: Final = 12
 
 M32: Final = 4294967295
 
@@ -356,6 +359,7 @@ class Floor:
     hit_count: i64
     points: vec[i64]
     label: vec[i64]
+    cube_worth: vec[i64]
 
     def __init__(self, cards: Cards) -> None:
         self.cards = cards
@@ -372,18 +376,18 @@ class Floor:
         self.left = USED
         self.right = -1
         self.cubes = 0
-        self.cube_size = vec[i64]([0] * GRID)
-        self.cube_first = vec[i64]([0] * GRID)
-        self.cube_owner = vec[i64]([0] * GRID)
-        self.cube_negatives = vec[i64]([0] * GRID)
-        self.bonus = vec[i64]([0] * GRID)
+        self.cube_size = vec[i64]([0] * MAX_LAID)
+        self.cube_first = vec[i64]([0] * MAX_LAID)
+        self.cube_owner = vec[i64]([0] * MAX_LAID)
+        self.cube_negatives = vec[i64]([0] * MAX_LAID)
+        self.bonus = vec[i64]([0] * MAX_LAID)
         self.bonus_count = 0
-        self.negative = vec[i64]([0] * GRID)
+        self.negative = vec[i64]([0] * MAX_LAID)
         self.negative_count = 0
-        self.elevator = vec[i64]([0] * GRID)
+        self.elevator = vec[i64]([0] * MAX_LAID)
         self.elevator_count = 0
-        self.employee = vec[i64]([0] * GRID)
-        self.employee_seat = vec[i64]([0] * GRID)
+        self.employee = vec[i64]([0] * MAX_LAID)
+        self.employee_seat = vec[i64]([0] * MAX_LAID)
         self.employee_count = 0
         self.has_vp = 0
         self.has_pockets = 0
@@ -401,16 +405,17 @@ class Floor:
         self.walk_version = -1
         self.stamp = vec[i64]([0] * GRID)
         self.stamp_now = 0
-        self.cube_stamp = vec[i64]([0] * GRID)
-        self.cube_walk = vec[i64]([-1] * GRID)
+        self.cube_stamp = vec[i64]([0] * MAX_LAID)
+        self.cube_walk = vec[i64]([-1] * MAX_LAID)
         self.queue = vec[i64]([0] * GRID)
         self.outside = vec[i64]([0] * 64)
         self.group = vec[i64]([0] * 64)
-        self.hit_cube = vec[i64]([0] * GRID)
-        self.hit_steps = vec[i64]([0] * GRID)
+        self.hit_cube = vec[i64]([0] * MAX_LAID)
+        self.hit_steps = vec[i64]([0] * MAX_LAID)
         self.hit_count = 0
         self.points = vec[i64]([0] * SEATS)
         self.label = vec[i64]([0] * 64)
+        self.cube_worth = vec[i64]([0] * MAX_LAID)
 
     # Squares and their names.
 
@@ -766,11 +771,29 @@ class Floor:
         touches |= covered[row + height] & span
         if touches == 0:
             return NOT_TOUCHING
+        if self._is_too_long(width, height) and self._within(row, width, height) & BIT[column] == 0:
+            return TOO_LONG
         if not self._cubes_allow(lie, square):
             return TWO_OCCUPANTS
         if self.has_vp != 0 and cards.has_vp[card] != 0:
             return SECOND_VP
         return FITS
+
+    def _is_too_long(self, width: i64, height: i64) -> bool:
+        """Whether a card of this size could make the floor longer than the grid has room for."""
+        return (
+            self.right - self.left + 1 + width > LONGEST
+            or self.bottom - self.top + 1 + height > LONGEST
+        )
+
+    def _within(self, row: i64, width: i64, height: i64) -> i64:
+        """The columns for a card's north-west square in this row that keep to LONGEST, as bits."""
+        columns: i64 = 0
+        if self.bottom - row < LONGEST and row + height - self.top <= LONGEST:
+            for column in range(USED - width):
+                if self.right - column < LONGEST and column + width - self.left <= LONGEST:
+                    columns |= BIT[column]
+        return columns
 
     def _cubes_allow(self, lie: i64, square: i64) -> bool:
         """CF-4.5: no cube would hold two employees, nor an employee and a VP or receptionist."""
@@ -832,6 +855,7 @@ class Floor:
         width = self.cards.shape_width[shape]
         height = self.cards.shape_height[shape]
         base = shape * 64
+        is_too_long = self._is_too_long(width, height)
         for row in range(self.top - height, self.bottom + 2):
             blocked: i64 = 0
             beside: i64 = 0
@@ -847,7 +871,10 @@ class Floor:
                 blocked |= far
                 above |= above >> 1
             beside |= far >> 1
-            self.positions[base + row] = (above | beside) & ~blocked
+            places = (above | beside) & ~blocked
+            if is_too_long:
+                places &= self._within(row, width, height)
+            self.positions[base + row] = places
 
     def _find_open_cubes(self) -> None:
         """Uncovered squares onto which an employee's cube opens, by the side on which it lies."""
@@ -1069,7 +1096,7 @@ class Floor:
             square = self.bonus[place]
             kind = i64(self.kind[square])
             queue[0] = square
-            self._near(1, VALUE[kind])
+            self._near(1, VALUE[kind], False)
             for hit in range(self.hit_count):
                 points[owner[self.hit_cube[hit]] - 1] += VALUE[kind]
             if EXTRA[kind] != 0 and self.hit_count != 0:
@@ -1085,7 +1112,7 @@ class Floor:
             for member in range(size):
                 queue[member] = square
                 square = i64(self.cube_next[square])
-            self._near(size, VALUE[kind])
+            self._near(size, VALUE[kind], False)
             for hit in range(self.hit_count):
                 seat = owner[self.hit_cube[hit]] - 1
                 # CF-6.4: away from home one is immune to the VP.
@@ -1093,12 +1120,50 @@ class Floor:
                     points[seat] -= VALUE[kind]
         return points[0] + points[1] + points[2]
 
-    def _near(self, size: i64, limit: i64) -> None:
-        """Employees' cubes within `limit` steps of the first `size` squares in the queue."""
+    def find_worths(self, home: i64, seat: i64) -> None:
+        """What an employee of this seat would score in each cube, into `cube_worth`, as if it were
+        the only one to come."""
+        worth = self.cube_worth
+        owner = self.cube_owner
+        self.find_walks()
+        for cube in range(1, self.cubes + 1):
+            worth[cube] = self.cube_size[cube]
+        queue = self.queue
+        for place in range(self.bonus_count):
+            square = self.bonus[place]
+            kind = i64(self.kind[square])
+            extra = EXTRA[kind] if seat != home else 0
+            nearest = VALUE[kind] + 1
+            queue[0] = square
+            self._near(1, VALUE[kind], True)
+            for hit in range(self.hit_count):
+                cube = self.hit_cube[hit]
+                worth[cube] += VALUE[kind]
+                if owner[cube] != 0 and self.hit_steps[hit] < nearest:
+                    nearest = self.hit_steps[hit]
+                if self.hit_steps[hit] < nearest:
+                    worth[cube] += extra
+        for place in range(self.negative_count):
+            square = self.negative[place]
+            kind = i64(self.kind[square])
+            if kind == VP and seat != home:
+                continue
+            size = self.cube_size[i64(self.cube[square])]
+            for member in range(size):
+                queue[member] = square
+                square = i64(self.cube_next[square])
+            self._near(size, VALUE[kind], True)
+            for hit in range(self.hit_count):
+                worth[self.hit_cube[hit]] -= VALUE[kind]
+
+    def _near(self, size: i64, limit: i64, also_empty: bool) -> None:
+        """Cubes of employees, or all, within `limit` steps of the first `size` squares in the queue,
+        the nearest first."""
         self.stamp_now += 1
         now = self.stamp_now
         stamp = self.stamp
         cube_stamp = self.cube_stamp
+        owner = self.cube_owner
         queue = self.queue
         way = self.way
         hits: i64 = 0
@@ -1115,7 +1180,7 @@ class Floor:
                     for side in range(4):
                         if ways & BIT[side + 4]:
                             cube = i64(self.cube[square + STEP[side]])
-                            if self.cube_owner[cube] != 0 and cube_stamp[cube] != now:
+                            if cube_stamp[cube] != now and (also_empty or owner[cube] != 0):
                                 cube_stamp[cube] = now
                                 self.hit_cube[hits] = cube
                                 self.hit_steps[hits] = steps
