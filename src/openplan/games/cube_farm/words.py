@@ -137,7 +137,7 @@ def say(code: str, params: Mapping[str, object], language: str = "en") -> str:
     if isinstance(params.get("points"), Mapping):
         pairs = _pairs(params["points"])
         spoken["points"] = ", ".join(f"{seat} {points}" for seat, points in pairs)
-    if "reason" in params:
+    if "reason" in params and code.startswith("lost-"):
         spoken["why"] = say(str(params["reason"]), params, language)
         # A sentence of its own names the phase; within another it does not.
         head = sentences[str(params["reason"])].partition(": ")
