@@ -17,8 +17,12 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 from random import Random
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from openplan.core.deck import Deck
+    from openplan.core.game import AnyGame
 
 Play = Callable[[int], tuple[int, int]]
 """Plays some whole games from a seed; says how many games and how many decisions."""
@@ -46,10 +50,15 @@ def kernel_enumerated() -> Play:
 
 
 def _kernel(games: int, enumerate_all: bool) -> Play:
-    from openplan.games.human_resources import kernel
+    from openplan.games.human_resources import cards, generate
+
+    deck = house_deck()
+    assert isinstance(deck, cards.OfficeDeck)
+    tables = cards.kernel_cards(deck, mirror=False)
+    size = len(deck.names(promo=False))
 
     def play(seed: int) -> tuple[int, int]:
-        decisions, _checksum = kernel.playouts(games, seed, enumerate_all)
+        decisions, _checksum = generate.play_games(tables, games, seed, size, enumerate_all)
         return games, decisions
 
     return play
@@ -57,12 +66,8 @@ def _kernel(games: int, enumerate_all: bool) -> Play:
 
 def public_api() -> Play:
     """As a bot author would write it: a view, its moves, a choice."""
-    import openplan
-    from openplan.core.registry import game_named
-
-    game = game_named("human-resources")
-    file = Path(openplan.__file__).parent / "decks" / game.name / "house.toml"
-    deck = game.read_deck(file.read_text(), file.name)
+    game = human_resources()
+    deck = house_deck()
     house = {rule.name: rule.choices[0] for rule in game.house_rules}
 
     def play(seed: int) -> tuple[int, int]:
@@ -76,6 +81,18 @@ def public_api() -> Play:
         return 1, decisions
 
     return play
+
+
+def human_resources() -> AnyGame:
+    from openplan.core.registry import game_named
+
+    return game_named("human-resources")
+
+
+def house_deck() -> Deck:
+    from openplan.decks import load_deck
+
+    return load_deck(human_resources(), "house")
 
 
 # -- Others, by the loop that their own documentation shows ------------------------------------
