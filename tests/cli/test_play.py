@@ -206,6 +206,19 @@ def test_bots_play_a_whole_match_before_a_spectator(name: str) -> None:
     Session(match, players, screen, Random(1)).run()
     assert match.outcome is not None
     assert f"[{match.outcome.clause}]" in screen.shown[-1]
+    told = [event for happening in match.happenings for event in happening.events]
+    spoken = " ".join(screen.text.split())
+    for event in told:
+        sentence = game.say(event.code, event.seen_by(None).params)
+        assert sentence[1:] in spoken
+
+
+def test_a_newcomer_is_shown_once_how_a_move_is_written() -> None:
+    match, screen = at_position("place P01d E2")
+    (example,) = re.findall(r"such as `(.+?)`", screen.text)
+    fresh = set_up(GAME, DECK, POSITION)
+    fresh.submit(A, example)
+    assert (fresh.ply, match.ply) == (1, 2)
 
 
 # -- Two people at one screen ----------------------------------------------------------------

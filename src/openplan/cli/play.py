@@ -151,7 +151,8 @@ class Session:
         self.saved: set[Path] = {save} if save else set()
         self.people = [seat for seat, bot in players.items() if bot is None]
         self.at_screen: Seat | None = None
-        self.told = dict.fromkeys(players, match.ply)
+        self.told: dict[Viewer, int] = dict.fromkeys([None, *players], match.ply)
+        self.advised: set[Seat] = set()
         self.moves_made: list[tuple[Seat, int]] = []
 
     def run(self) -> None:
@@ -163,6 +164,8 @@ class Session:
                 if bot is not None:
                     move = bot.choose(self.game, self.match.view(seat), self.rng)
                     self._submit(seat, self.game.format_move(self.match.deck, move))
+                    if not self.people:
+                        self._tell(None)
                 else:
                     self._turn(seat)
             self._finish()
@@ -177,7 +180,9 @@ class Session:
     def _introduce(self) -> None:
         self.screen.show(self.game.credit)
         for seat, bot in self.players.items():
-            who = f"the bot {bot.name}, which {bot.meaning}" if bot else "a person at this screen"
+            who = "you" if len(self.people) == 1 else "a person at this screen"
+            if bot is not None:
+                who = f"the bot {bot.name}, which {bot.meaning}"
             self.screen.show(f"  {self.game.seats[seat]}  {who}")
         self.screen.show()
 
@@ -195,12 +200,12 @@ class Session:
         written = " ".join(f"{sentence[:1].upper()}{sentence[1:]}." for sentence in sentences)
         self.screen.show(textwrap.fill(written, WIDTH, subsequent_indent="  "))
 
-    def _tell(self, seat: Seat) -> None:
-        """What happened since this seat last looked, as far as it may know."""
-        for happening in self.match.happenings[self.told[seat] :]:
+    def _tell(self, viewer: Viewer) -> None:
+        """What happened since this viewer last looked, as far as it may know."""
+        for happening in self.match.happenings[self.told[viewer] :]:
             if happening.events:
-                self._say(event.seen_by(seat) for event in happening.events)
-        self.told[seat] = self.match.ply
+                self._say(event.seen_by(viewer) for event in happening.events)
+        self.told[viewer] = self.match.ply
 
     def _hand_over(self, seat: Seat) -> None:
         """Between two people nothing of either hand is on the screen."""
@@ -234,7 +239,10 @@ class Session:
         self._tell(seat)
         self.screen.show()
         self._draw(self.match.view(seat))
-        self.screen.show("Type a move, ? to build one step by step, or help.")
+        if seat not in self.advised:
+            self.advised.add(seat)
+            example = _first_move(self.game, self.match.view(seat))
+            self.screen.show(f"Type a move such as `{example}`, ? to build one, or help.")
         ply = self.match.ply
         while self.match.ply == ply:
             line = self.screen.ask(f"{self.game.seats[seat]}> ")
@@ -380,6 +388,14 @@ class Session:
 
     def _quit(self, *_: object) -> None:
         raise LeaveError
+
+
+def _first_move(game: AnyGame, view: Any) -> str:
+    """Some move, as an example of how one is written."""
+    steps: list[str] = []
+    while (options := game.options(view, steps)).whole is None:
+        steps.append(options.next[0].value)
+    return options.whole
 
 
 def _picked(choices: Sequence[Step], answer: str) -> Step | None:
