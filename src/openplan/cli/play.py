@@ -211,7 +211,7 @@ class Session:
         """Between two people nothing of either hand is on the screen."""
         if self.at_screen is not None:
             self.screen.ask("Press Enter to clear the screen, then hand it over. ")
-        self.screen.clear()
+            self.screen.clear()
         code = self.game.seats[seat]
         self.screen.ask(f"{code} is next. Only {code} should see the screen now: press Enter. ")
         self.screen.clear()
@@ -324,8 +324,7 @@ class Session:
         moves = self.game.moves(self.match.view(seat))
         texts = [self.game.format_move(self.match.deck, move) for move in moves]
         texts = [text for text in texts if word.lower() in text.lower()]
-        self.screen.show("\n".join(_in_columns(texts)))
-        self.screen.show(f"{len(texts)} moves")
+        self.screen.show("\n".join([*_in_columns(texts), f"Moves: {len(texts)}"]))
 
     def _preview(self, seat: Seat, text: str) -> None:
         view = self.match.view(seat)
