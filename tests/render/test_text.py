@@ -94,6 +94,12 @@ def test_walls_of_other_squares_are_drawn_where_they_stand_and_meet_in_corners()
     ]
 
 
+def test_rows_stand_equally_far_apart_also_without_walls_between_them() -> None:
+    floor = tuple(Tile(0, y, "floor", "abc"[y], "W" if y == 2 else "") for y in range(3))
+    (lines,) = draw_board(Board("top", floor))
+    assert lines == ["top", "     0", " 0   a", "", "S1   b", "   ╷", "S2 │ c", "   ╵"]
+
+
 def test_faces_are_written_on_squares_and_below_the_board_where_there_is_no_room() -> None:
     squares = {Square(x, 0): "dark" for x in range(3)}
     wide = "\n".join(draw_board(Board("office", tiles(squares, label="P05d")))[0])

@@ -28,7 +28,7 @@ from openplan.core.match import Match
 from openplan.core.record import MAX_BYTES, read_record, write_record
 from openplan.core.registry import game_named
 from openplan.decks import find_deck, load_deck
-from openplan.render.text import draw_cards, draw_panel, draw_scene
+from openplan.render.text import draw_card, draw_cards, draw_panel, draw_scene
 
 WIDTH: Final = 80
 
@@ -356,7 +356,7 @@ class Session:
                 f"there is no card {name!r}; a card is called such as {next(iter(known.values()))}"
             )
         picture = self.game.card_picture(self.match.deck, known[name.casefold()])
-        self.screen.show("\n".join(draw_cards([picture])))
+        self.screen.show("\n".join(draw_card(picture)))
 
     def _heap(self, seat: Seat, word: str) -> bool:
         """Show every heap whose name begins so; was there one?"""

@@ -78,14 +78,16 @@ def draw_board(board: Board, width: int = 80) -> list[list[str]]:
     blocks = []
     for west in range(min(xs), max(xs) + 1, columns):
         east = min(west + columns - 1, max(xs))
-        lines = [f"{'':{margin}}{_column_names(west, east, inside)}"]
+        lines = [title, " " * margin + _column_names(west, east, inside)]
         for y in range(min(ys), max(ys) + 2):
-            lines.append(" " * margin + _wall_line(at, y, west, east, inside))
+            walls = " " * margin + _wall_line(at, y, west, east, inside)
+            # Above the first row and below the last one there may be nothing to draw.
+            if walls.strip() or min(ys) < y <= max(ys):
+                lines.append(walls.rstrip())
             if y <= max(ys):
                 name = f"{format_square((0, y)):>{margin - 1}} "
-                lines.append(name + _square_line(at, room, y, west, east, inside))
-        # Above the first and below the last row there may be nothing.
-        blocks.append([title, *(line.rstrip() for line in lines if line.strip())])
+                lines.append((name + _square_line(at, room, y, west, east, inside)).rstrip())
+        blocks.append(lines)
         title = f"{board.title}, further east"
     blocks[-1] += _notes(board.tiles, inside, width)
     return blocks
