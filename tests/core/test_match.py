@@ -682,5 +682,7 @@ def test_a_match_is_known_at_every_ply() -> None:
     for ply, then in enumerate(seen):
         assert everything(match.at(ply)) == then
     assert match.at(1).names == ["Ann", "Bob", "Cid"]
+    assert [moment.ply for moment in match.walk()] == [0, 1, 2, 3]
+    assert [moment.names[A] for moment in match.walk()] == ["Ann", "Ann", "Anna", "Anna"]
     refused(Unreadable, "no-entry", match.at, 4)
     refused(Unreadable, "no-entry", match.at, -1)

@@ -14,6 +14,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from random import Random
 from typing import Any, Final, NamedTuple
 
@@ -251,15 +252,12 @@ class Match:
                 raise type(error)(error.code, reason, error.clause, params) from None
         return match
 
-    def at(self, ply: int) -> Match:
-        """The match as it was after so many entries."""
-        if not 0 <= ply <= self.ply:
-            raise Unreadable("no-entry", f"the log has entries up to {self.ply}, not {ply}")
-        return Match.replay(
+    def walk(self) -> Iterator[Match]:
+        """The match once more from its start, growing by one entry at a time."""
+        match = Match(
             self.game,
             self.deck,
             self.house,
-            self.log[:ply],
             deal=self.deal,
             position=self.position,
             salt=self.salt,
@@ -267,6 +265,16 @@ class Match:
             names=self.first_names,
             viewer=self.viewer,
         )
+        yield match
+        for entry in self.log:
+            match._repeat(entry)
+            yield match
+
+    def at(self, ply: int) -> Match:
+        """The match as it was after so many entries."""
+        if not 0 <= ply <= self.ply:
+            raise Unreadable("no-entry", f"the log has entries up to {self.ply}, not {ply}")
+        return next(islice(self.walk(), ply, None))
 
     # -- The table now -----------------------------------------------------------------------
 
@@ -403,7 +411,11 @@ class Match:
         self._check_to_act(seat)
         if seat == self.viewer:
             self._check_legal(seat, entry.text, self.game.parse_move(self.deck, entry.text))
-        self._add(entry)
+        try:
+            self._add(entry)
+        except (ArithmeticError, AssertionError, LookupError):
+            # A game trusts that moves are legal; another's covered move may not be.
+            raise Illegal("record", "it cannot have happened at this table") from None
 
     def _add(self, entry: Entry) -> Happening:
         """Carry out a checked entry and write it down."""
