@@ -11,7 +11,7 @@ import typer
 
 import openplan
 from openplan import compiled
-from openplan.cli import cases, deck, engine, play
+from openplan.cli import cases, deck, engine, play, record, verify
 from openplan.cli.arguments import CommandError
 from openplan.core.deck import DeckError
 from openplan.core.game import GameError
@@ -30,6 +30,8 @@ app.command("play")(play.play)
 app.command("engine")(engine.engine)
 app.command("cases")(cases.cases)
 app.add_typer(deck.app, name="deck")
+app.add_typer(record.app, name="record")
+app.command("verify")(verify.verify)
 
 
 def _print_version(wanted: bool) -> None:
