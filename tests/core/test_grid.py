@@ -68,7 +68,7 @@ def test_a_zero_may_be_written(text: str) -> None:
         "E3S2x",
         "00",
         "E٣",
-        "ſ1",
+        "\u017f1",
         "E1\nS1",
     ],
 )
