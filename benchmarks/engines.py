@@ -1,8 +1,8 @@
 """Random games, ours and other engines', side by side in one run on one core: `make bench`.
 
 The engines take turns, round after round, so that whatever else the machine does hits all alike;
-the table shows medians over the rounds, by processor time. A decision is one choice of a player among the legal
-moves; chance (dice, deals) is played too but not counted.
+the table shows medians over the rounds, by processor time. A decision is one choice of a player
+among the legal moves; chance (dice, deals) is played too but not counted.
 """
 
 from __future__ import annotations
