@@ -1,8 +1,8 @@
 """Random games, ours and other engines', side by side in one run on one core: `make bench`.
 
 The engines take turns, round after round, so that whatever else the machine does hits all alike;
-the table shows medians over the rounds. A decision is one choice of a player among the legal
-moves; chance (dice, deals) is played too but not counted.
+the table shows medians over the rounds, by processor time. A decision is one choice of a player
+among the legal moves; chance (dice, deals) is played too but not counted.
 """
 
 from __future__ import annotations
@@ -17,8 +17,12 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 from random import Random
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from openplan.core.deck import Deck
+    from openplan.core.game import AnyGame
 
 Play = Callable[[int], tuple[int, int]]
 """Plays some whole games from a seed; says how many games and how many decisions."""
@@ -46,10 +50,15 @@ def kernel_enumerated() -> Play:
 
 
 def _kernel(games: int, enumerate_all: bool) -> Play:
-    from openplan.games.human_resources import kernel
+    from openplan.games.human_resources import cards, generate
+
+    deck = house_deck()
+    assert isinstance(deck, cards.OfficeDeck)
+    tables = cards.kernel_cards(deck, mirror=False)
+    size = len(deck.names(promo=False))
 
     def play(seed: int) -> tuple[int, int]:
-        decisions, _checksum = kernel.playouts(games, seed, enumerate_all)
+        decisions, _checksum = generate.play_games(tables, games, seed, size, enumerate_all)
         return games, decisions
 
     return play
@@ -57,12 +66,8 @@ def _kernel(games: int, enumerate_all: bool) -> Play:
 
 def public_api() -> Play:
     """As a bot author would write it: a view, its moves, a choice."""
-    import openplan
-    from openplan.core.registry import game_named
-
-    game = game_named("human-resources")
-    file = Path(openplan.__file__).parent / "decks" / game.name / "house.toml"
-    deck = game.read_deck(file.read_text(), file.name)
+    game = human_resources()
+    deck = house_deck()
     house = {rule.name: rule.choices[0] for rule in game.house_rules}
 
     def play(seed: int) -> tuple[int, int]:
@@ -76,6 +81,18 @@ def public_api() -> Play:
         return 1, decisions
 
     return play
+
+
+def human_resources() -> AnyGame:
+    from openplan.core.registry import game_named
+
+    return game_named("human-resources")
+
+
+def house_deck() -> Deck:
+    from openplan.decks import load_deck
+
+    return load_deck(human_resources(), "house")
 
 
 # -- Others, by the loop that their own documentation shows ------------------------------------
@@ -155,8 +172,8 @@ def measure(rounds: int, seconds: float) -> None:
     for number in range(rounds):
         for engine, play in plays:
             games = decisions = batch = 0
-            started = time.perf_counter()
-            while (spent := time.perf_counter() - started) < seconds:
+            started = time.process_time()
+            while (spent := time.process_time() - started) < seconds:
                 batch += 1
                 more_games, more_decisions = play(number * 1_000_000 + batch)
                 games += more_games

@@ -122,6 +122,10 @@ def compile_group(modules: list[str]) -> None:
     os.chdir(work)
     for extension in extensions:
         extension.sources = [str(ROOT / source) for source in extension.sources]
+        if sys.platform == "linux":
+            # Lets the C compiler inline across functions of the library: 16% more sampled games.
+            # -march=native, x86-64-v2 and x86-64-v3 were tried and gave nothing.
+            extension.extra_compile_args.append("-fno-semantic-interposition")
     setup(
         name="kernels",
         packages=[],

@@ -130,4 +130,3 @@ def shipped_deck() -> OfficeDeck:
     deck = load_deck(GAME, "house")
     assert isinstance(deck, OfficeDeck)
     return deck
-

@@ -218,7 +218,8 @@ class Game(ABC, Generic[State, Move, View]):
     def deal(self, deck: Deck, house: Mapping[str, str], chance: Random) -> Deal: ...
 
     @abstractmethod
-    def deal_told(self, deck: Deck, deal: Deal, viewer: Viewer) -> Deal: ...
+    def deal_told(self, deck: Deck, deal: Deal, viewer: Viewer) -> Deal:
+        """A whole deal as this viewer gets it; `Illegal` if something in it is covered already."""
 
     @abstractmethod
     def start(self, deck: Deck, house: Mapping[str, str], deal: Deal) -> State:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from openplan.core.game import Unreadable
 
 MAX_COORDINATE = 9999
-_NAME = re.compile(r"(?:([EW])(\d{1,4}))?(?:([NS])(\d{1,4}))?", re.IGNORECASE)
+_NAME = re.compile(r"(?:([EW])(\d{1,4}))?(?:([NS])(\d{1,4}))?", re.IGNORECASE | re.ASCII)
 
 
 class Square(NamedTuple):

@@ -3,6 +3,8 @@
 Compiled together with `kernel.py`.
 """
 
+from typing import Final
+
 from librt.vecs import vec
 from mypy_extensions import i64, u8
 
@@ -13,7 +15,6 @@ from openplan.games.human_resources.kernel import (
     AT_ARRANGING,
     AT_CHOICE,
     AT_END,
-    AT_PLAYS,
     AT_TURN,
     BIT,
     CENTRE,
@@ -55,6 +56,9 @@ from openplan.games.human_resources.kernel import (
     pack_shift,
 )
 
+TRIES: Final = 60
+"""So often a random hire is tried before all are listed."""
+
 # -- All moves -------------------------------------------------------------------------------
 
 
@@ -87,23 +91,36 @@ def moves_of(table: Table) -> list[int]:
 
 
 def _push(table: Table, move: i64) -> None:
+    if table.move_count == len(table.moves):
+        _make_room(table, 1)
+    table.moves[table.move_count] = move
+    table.move_count += 1
+
+
+def _make_room(table: Table, more: i64) -> None:
+    """See to it that the buffer takes so many more moves."""
     count = table.move_count
-    if count == len(table.moves):
-        longer = vec[i64]([0] * (2 * int(count)))
+    if count + more > len(table.moves):
+        longer = vec[i64]([0] * (2 * int(count + more)))
         for i in range(count):
             longer[i] = table.moves[i]
         table.moves = longer
-    table.moves[count] = move
-    table.move_count = count + 1
+
+
+def _push_each(table: Table, base: i64, squares: vec[i64], size: i64) -> None:
+    """One move for each of these squares."""
+    _make_room(table, size)
+    moves = table.moves
+    count = table.move_count
+    for i in range(size):
+        moves[count + i] = base | (squares[i] << 19)
+    table.move_count = count + size
 
 
 def _list_plays(table: Table, card: i64) -> None:
-    base = pack(PLACE, card, 0, 0, 0)
-    frontier = table.frontier
-    for i in range(table.frontier_size):
-        _push(table, base | (frontier[i] << 19))
+    _push_each(table, pack(PLACE, card, 0, 0, 0), table.frontier, table.frontier_size)
     kind = i64(table.cards.kind[card])
-    if kind == PROJECT or kind == CROWDFUNDING:
+    if kind in (PROJECT, CROWDFUNDING):
         _push(table, pack(PLAY_PROJECT, card, 0, 0, 0))
     elif kind == QUOTA and table.meets_quota(table.actor, card):
         _push(table, pack(PLAY_QUOTA, card, 0, 0, 0))
@@ -126,7 +143,7 @@ def _list_hires(table: Table, card: i64) -> None:
                     table.colour[other] != 0
                 ):
                     _push(table, pack(SWAP, card, 0, square, other))
-    elif hire == DRAW or hire == LOOK:
+    elif hire in (DRAW, LOOK):
         _push(table, pack(hire, card, 0, 0, 0))
     elif hire == SHIFT:
         _list_shifts(table, card)
@@ -139,8 +156,7 @@ def _list_hires(table: Table, card: i64) -> None:
             second = i64(table.hand[me * 64 + i])
             if second != card:
                 base = pack(EXCHANGE, card, second, 0, 0)
-                for k in range(table.size):
-                    _push(table, base | (table.squares[k] << 19))
+                _push_each(table, base, table.squares, table.size)
     elif hire == TWO_PLAYS:
         if table.hand_size[me] > 1:
             _push(table, pack(TWO_PLAYS, card, 0, 0, 0))
@@ -168,16 +184,22 @@ def _list_moves(table: Table, card: i64) -> None:
         group[0] = square
         parts = table.parts_around(group, 1)
         base = pack(MOVE, card, 0, square, 0)
+        _make_room(table, table.frontier_size)
+        moves = table.moves
+        count = table.move_count
         for k in range(table.frontier_size):
             to = table.frontier[k]
             if parts == 1:
                 # At least one neighbour besides the cubicle that leaves.
                 gap = to - square
                 beside = gap == 1 or gap == -1 or gap == STRIDE or gap == -STRIDE
-                if not beside or table.near[to] > 1:
-                    _push(table, base | (to << 32))
-            elif table.parts_touched(to, 0) == BIT[parts] - 1:
-                _push(table, base | (to << 32))
+                if beside and table.near[to] == 1:
+                    continue
+            elif i64(table.near[to]) < parts or table.parts_touched(to, 0) != BIT[parts] - 1:
+                continue
+            moves[count] = base | (to << 32)
+            count += 1
+        table.move_count = count
         colour[square] = before
 
 
@@ -208,8 +230,9 @@ def list_shifts_of(table: Table, card: i64, square: i64, shape: i64, first: i64,
     for direction in range(first, end):
         step = STEP[direction]
         by = step
-        limit = _slide_limit(table, group, count, direction)
-        for distance in range(1, limit + 1):
+        distance: i64 = 1
+        limit: i64 = 1
+        while distance <= limit:
             free = True
             touches = False
             for i in range(count):
@@ -226,12 +249,15 @@ def list_shifts_of(table: Table, card: i64, square: i64, shape: i64, first: i64,
                     touches = True
             if not free:
                 break
+            if distance == 1:
+                limit = _slide_limit(table, group, count, i64(direction))
             if touches:
                 if parts == 0:
                     parts = table.parts_around(group, count)
                 if parts == 1 or _joins_all(table, group, count, by, parts):
-                    _push(table, pack_shift(card, square, shape, direction, i64(distance)))
+                    _push(table, pack_shift(card, square, shape, i64(direction), distance))
             by += step
+            distance += 1
     for i in range(count):
         colour[group[i]] = keep[i]
 
@@ -306,14 +332,16 @@ def _add_overtime(table: Table) -> None:
 def is_action(move: i64) -> bool:
     """Whether a move changes the office so that something may be completed."""
     kind = move & 31
-    return kind == PLACE or kind == MOVE or kind == SWAP or kind == SHIFT or kind == EXCHANGE
+    return kind in (PLACE, MOVE, SWAP, SHIFT, EXCHANGE)
 
 
 def may_use_overtime(table: Table, card: i64) -> bool:
+    me = table.actor
     return (
-        table.overtime_used == 0
-        and table.play_size[table.actor] != 0
-        and table.holds(table.actor, card)
+        table.overtimes[me] != 0
+        and table.overtime_used == 0
+        and table.play_size[me] != 0
+        and table.holds(me, card)
     )
 
 
@@ -330,7 +358,7 @@ def sample_move(table: Table, rng: Rng) -> i64:
     kind = i64(table.cards.kind[card])
     move: i64 = 0
     if rng.next() & 1 != 0:
-        if kind == PROJECT or kind == CROWDFUNDING:
+        if kind in (PROJECT, CROWDFUNDING):
             return pack(PLAY_PROJECT, card, 0, 0, 0)
         if kind == QUOTA:
             if table.meets_quota(me, card):
@@ -346,7 +374,9 @@ def sample_move(table: Table, rng: Rng) -> i64:
 def _sample_hire(table: Table, card: i64, rng: Rng) -> i64:
     """A hire of this card, or 0 if there is none."""
     hire = 3 + i64(table.cards.ability[card])
-    for _ in range(12):
+    if hire == SHIFT:
+        table.measure()
+    for _ in range(TRIES):
         square = table.squares[rng.below(table.size)]
         if hire == MOVE:
             to = table.frontier[rng.below(table.frontier_size)]
@@ -360,7 +390,6 @@ def _sample_hire(table: Table, card: i64, rng: Rng) -> i64:
                 return pack(SWAP, card, 0, square, other)
         elif hire == SHIFT:
             direction = rng.below(4)
-            table.measure()
             table.move_count = 0
             list_shifts_of(table, card, square, rng.below(SHAPES), direction, direction + 1)
             if table.move_count != 0:

@@ -96,24 +96,24 @@ STEP: Final = _table([-STRIDE, 1, STRIDE, -1])  # north, east, south, west
 SHAPES: Final = 9
 SHAPE_SIZE: Final = _table([1, 2, 2, 3, 3, 3, 3, 3, 3])
 SHAPE_SQUARES: Final = _table(
-    [0, 0, 0]  # one
-    + [0, 1, 0]  # two in a row
-    + [0, STRIDE, 0]  # two in a column
-    + [0, 1, 2]  # three in a row
-    + [0, STRIDE, 2 * STRIDE]  # three in a column
-    + [0, 1, STRIDE]  # the four corners
-    + [0, 1, STRIDE + 1]
-    + [0, STRIDE, STRIDE + 1]
-    + [0, STRIDE - 1, STRIDE]
+    [
+        *(0, 0, 0),  # one
+        *(0, 1, 0),  # two in a row
+        *(0, STRIDE, 0),  # two in a column
+        *(0, 1, 2),  # three in a row
+        *(0, STRIDE, 2 * STRIDE),  # three in a column
+        *(0, 1, STRIDE),  # the four corners
+        *(0, 1, STRIDE + 1),
+        *(0, STRIDE, STRIDE + 1),
+        *(0, STRIDE - 1, STRIDE),
+    ]
 )
-
-# The ring around a square, in order, so that neighbours in the ring are consecutive.
-RING: Final = _table([-STRIDE, -STRIDE + 1, 1, STRIDE + 1, STRIDE, STRIDE - 1, -1, -STRIDE - 1])
 
 
 def _ring_keeps(mask: int) -> int:
-    """Whether the occupied edge neighbours in a ring hang together within the ring; then the square
-    in its middle can go without the office falling apart."""
+    """Whether the square in the middle of a ring can go without the office falling apart: its
+    occupied edge neighbours hang together within the ring. A ring is the eight squares around one
+    as bits, clockwise from the north, so that neighbours in it are consecutive."""
     runs = 0
     for start in range(8):
         if mask & (1 << start) and not mask & (1 << ((start - 1) % 8)):
@@ -132,8 +132,8 @@ COUNT: Final = _table([bin(mask).count("1") for mask in range(512)])
 
 # -- Packed moves ----------------------------------------------------------------------------
 # bits 0-4 kind, 5-11 card, 12-18 second card, 19-31 square, 32-44 second square, 45-48 shape,
-# 49-50 direction, 51-56 distance, 57 and 58 Overtime. Arranging puts its cards, top first, where card,
-# second card, square and second square are.
+# 49-50 direction, 51-56 distance, 57 and 58 Overtime. Arranging puts its cards, top first, where
+# card, second card, square and second square are.
 
 
 def pack(kind: i64, card: i64, second: i64, square: i64, other: i64) -> i64:
@@ -186,8 +186,9 @@ class Rng:
 @final
 class Cards:
     """A deck's cards as tables. For a project, every way its pattern can lie over a square of one
-    colour is a pair of masks over the 5x5 window around that square: what must be dark, what must
-    be light. `first[card * 3 + colour]` is where a card's ways for that colour begin."""
+    colour is a mask over the 5x5 window around that square: what must be dark in the low 25 bits,
+    what must be light in the next 25. `first[card * 3 + colour]` is where a card's ways for that
+    colour begin."""
 
     kind: vec[u8]
     colour: vec[u8]
@@ -195,8 +196,7 @@ class Cards:
     ability: vec[u8]
     quota: vec[u8]
     first: vec[i64]
-    need_dark: vec[i64]
-    need_light: vec[i64]
+    need: vec[i64]
     # For the appraisal: each way a pattern can be turned, as masks over a 3x3 window.
     turned: vec[i64]
     turn_dark: vec[i64]
@@ -218,8 +218,7 @@ class Cards:
         self.ability = vec[u8](bytes(ability))
         self.quota = vec[u8](bytes(quota))
         first = [0]
-        need_dark: list[int] = []
-        need_light: list[int] = []
+        need: list[int] = []
         turned = [0]
         turn_dark: list[int] = []
         turn_light: list[int] = []
@@ -232,9 +231,8 @@ class Cards:
                             for square in squares:
                                 bit = (square[1] - centre[1] + 2) * 5 + square[0] - centre[0] + 2
                                 masks[square[2]] += 2**bit
-                            need_dark.append(masks[DARK])
-                            need_light.append(masks[LIGHT])
-                first.append(len(need_dark))
+                            need.append(masks[DARK] + 2**25 * masks[LIGHT])
+                first.append(len(need))
             for squares in patterns[card]:
                 masks = [0, 0, 0]
                 for square in squares:
@@ -243,8 +241,7 @@ class Cards:
                 turn_light.append(masks[LIGHT])
             turned.append(len(turn_dark))
         self.first = _table(first)
-        self.need_dark = _table(need_dark)
-        self.need_light = _table(need_light)
+        self.need = _table(need)
         self.turned = _table(turned)
         self.turn_dark = _table(turn_dark)
         self.turn_light = _table(turn_light)
@@ -272,6 +269,7 @@ class Table:
     # Cards off the office. Both seats' lists stand in one vec, 64 places each.
     hand: vec[u8]
     hand_size: vec[i64]
+    overtimes: vec[i64]  # so many Overtime cards in each hand
     play: vec[u8]
     play_size: vec[i64]
     scored: vec[u8]
@@ -324,6 +322,7 @@ class Table:
         self.origin_y = CENTRE
         self.hand = vec[u8](bytes(128))
         self.hand_size = vec[i64]([0, 0])
+        self.overtimes = vec[i64]([0, 0])
         self.play = vec[u8](bytes(128))
         self.play_size = vec[i64]([0, 0])
         self.scored = vec[u8](bytes(128))
@@ -518,6 +517,8 @@ class Table:
     def give(self, seat: i64, card: i64) -> None:
         self.hand[seat * 64 + self.hand_size[seat]] = u8(card)
         self.hand_size[seat] += 1
+        if card == OVERTIME_DARK or card == OVERTIME_LIGHT:
+            self.overtimes[seat] += 1
 
     def take_from_hand(self, seat: i64, card: i64) -> None:
         base = seat * 64
@@ -528,6 +529,8 @@ class Table:
         assert i <= last
         self.hand[i] = self.hand[last]
         self.hand_size[seat] -= 1
+        if card == OVERTIME_DARK or card == OVERTIME_LIGHT:
+            self.overtimes[seat] -= 1
 
     def holds(self, seat: i64, card: i64) -> bool:
         base = seat * 64
@@ -576,36 +579,46 @@ class Table:
 
     # Patterns (HR-5).
 
-    def _windows(self, square: i64, rows: vec[i64]) -> i64:
-        """The 5x5 window around a square as bits, row by row."""
+    def _window(self, square: i64) -> i64:
+        """The 5x5 window around a square, row by row: dark in the low 25 bits, then light."""
         row = (square >> 6) - 2
         column = (square & 63) - 2
         if column < 0:  # only for a block that would slide past the margin
-            return self._window_at_edge(square, rows)
+            return self._window_at_edge(square)
+        dark = self.rows_dark
+        light = self.rows_light
         return (
-            ((rows[row] >> column) & 31)
-            | (((rows[row + 1] >> column) & 31) << 5)
-            | (((rows[row + 2] >> column) & 31) << 10)
-            | (((rows[row + 3] >> column) & 31) << 15)
-            | (((rows[row + 4] >> column) & 31) << 20)
+            ((dark[row] >> column) & 31)
+            | (((dark[row + 1] >> column) & 31) << 5)
+            | (((dark[row + 2] >> column) & 31) << 10)
+            | (((dark[row + 3] >> column) & 31) << 15)
+            | (((dark[row + 4] >> column) & 31) << 20)
+            | (((light[row] >> column) & 31) << 25)
+            | (((light[row + 1] >> column) & 31) << 30)
+            | (((light[row + 2] >> column) & 31) << 35)
+            | (((light[row + 3] >> column) & 31) << 40)
+            | (((light[row + 4] >> column) & 31) << 45)
         )
 
-    def _window_at_edge(self, square: i64, rows: vec[i64]) -> i64:
+    def _window_at_edge(self, square: i64) -> i64:
         window: i64 = 0
         for i in range(25):
             column = (square & 63) - 2 + i % 5
-            if column >= 0 and rows[(square >> 6) - 2 + i // 5] & BIT[column] != 0:
+            row = (square >> 6) - 2 + i // 5
+            if column >= 0 and self.rows_dark[row] & BIT[column] != 0:
                 window |= BIT[i]
+            if column >= 0 and self.rows_light[row] & BIT[column] != 0:
+                window |= BIT[i + 25]
         return window
 
     def _block_window(self, square: i64) -> i64:
-        """The squares of the shifted block within the window around a square."""
+        """The squares of the shifted block within the window around a square, in both halves."""
         window: i64 = 0
         for i in range(self.block_size):
             down = (self.block[i] >> 6) - (square >> 6) + 2
             along = (self.block[i] & 63) - (square & 63) + 2
             if 0 <= down and down < 5 and 0 <= along and along < 5:
-                window |= BIT[down * 5 + along]
+                window |= BIT[down * 5 + along] | BIT[down * 5 + along + 25]
         return window
 
     def formed(self, seat: i64) -> i64:
@@ -618,49 +631,37 @@ class Table:
         count = self.play_size[seat]
         if count == 0:
             return 0
-        cards = self.cards
+        first = self.cards.first
+        needs = self.cards.need
+        play = self.play
         base = seat * 64
         for c in range(self.changed_size):
             square = self.changed[c]
             centre = i64(self.colour[square])
-            dark = self._windows(square, self.rows_dark)
-            light = self._windows(square, self.rows_light)
+            window = self._window(square)
             block = self._block_window(square) if self.block_size != 0 else 0
             for i in range(count):
-                card = i64(self.play[base + i])
-                end = cards.first[card * 3 + centre + 1]
-                for way in range(cards.first[card * 3 + centre], end):
-                    need_dark = cards.need_dark[way]
-                    need_light = cards.need_light[way]
-                    if (
-                        dark & need_dark == need_dark
-                        and light & need_light == need_light
-                        and (need_dark | need_light) & ~block != 0
-                    ):
+                ways = i64(play[base + i]) * 3 + centre
+                for way in range(first[ways], first[ways + 1]):
+                    need = needs[way]
+                    if window & need == need and need & ~block != 0:
                         found |= BIT[i]
                         break
         return found
 
     def formed_squares(self, card: i64) -> list[int]:
         """The squares of every new match of this card's pattern, after the last action."""
-        cards = self.cards
         found: list[int] = []
         for c in range(self.changed_size):
             square = self.changed[c]
-            centre = i64(self.colour[square])
-            dark = self._windows(square, self.rows_dark)
-            light = self._windows(square, self.rows_light)
+            window = self._window(square)
             block = self._block_window(square)
-            for way in range(cards.first[card * 3 + centre], cards.first[card * 3 + centre + 1]):
-                need_dark = cards.need_dark[way]
-                need_light = cards.need_light[way]
-                if (
-                    dark & need_dark == need_dark
-                    and light & need_light == need_light
-                    and (need_dark | need_light) & ~block != 0
-                ):
+            ways = card * 3 + i64(self.colour[square])
+            for way in range(self.cards.first[ways], self.cards.first[ways + 1]):
+                need = self.cards.need[way]
+                if window & need == need and need & ~block != 0:
                     for bit in range(25):
-                        if (need_dark | need_light) & BIT[bit] != 0:
+                        if need & (BIT[bit] | BIT[bit + 25]) != 0:
                             down = i64(bit // 5 - 2)
                             at = int(square + down * STRIDE + (bit % 5) - 2)
                             if at not in found:
@@ -902,29 +903,44 @@ class Table:
     def _ring(self, square: i64) -> i64:
         colour = self.colour
         mask: i64 = 0
-        for i in range(8):
-            if colour[square + RING[i]] != 0:
-                mask |= BIT[i]
+        if colour[square - STRIDE] != 0:
+            mask |= 1
+        if colour[square - STRIDE + 1] != 0:
+            mask |= 2
+        if colour[square + 1] != 0:
+            mask |= 4
+        if colour[square + STRIDE + 1] != 0:
+            mask |= 8
+        if colour[square + STRIDE] != 0:
+            mask |= 16
+        if colour[square + STRIDE - 1] != 0:
+            mask |= 32
+        if colour[square - 1] != 0:
+            mask |= 64
+        if colour[square - STRIDE - 1] != 0:
+            mask |= 128
         return mask
 
     def parts_around(self, group: vec[i64], count: i64) -> i64:
-        """How many pieces the office falls into without a group whose squares the caller has blanked
-        in `colour` (and will restore). If more than one, `stamp` numbers each square's piece from
-        `stamp_first`."""
+        """How many pieces the office falls into without a group whose squares the caller has
+        blanked in `colour` (and will restore). If more than one, `stamp` numbers each square's
+        piece from `stamp_first`."""
         colour = self.colour
-        # Put the group back square by square; where each time the neighbours hang together around
-        # the square, the office was one piece before too. Usually this settles it.
-        settled = True
-        done: i64 = 0
+        # Put the group back square by square, in whatever order goes: where each time the
+        # neighbours hang together around the square, the office was one piece before too.
+        # Usually this settles it.
+        left = BIT[count] - 1
+        going = True
+        while left != 0 and going:
+            going = False
+            for i in range(count):
+                if left & BIT[i] != 0 and RING_KEEPS[self._ring(group[i])] != 0:
+                    left ^= BIT[i]
+                    colour[group[i]] = 3
+                    going = True
         for i in range(count):
-            if RING_KEEPS[self._ring(group[i])] == 0:
-                settled = False
-                break
-            colour[group[i]] = 3
-            done += 1
-        for i in range(done):
             colour[group[i]] = 0
-        if settled:
+        if left == 0:
             return 1
         parts: i64 = 0
         first = self.stamp_now + 1
@@ -1118,6 +1134,7 @@ class Table:
             for i in range(source.scored_size[seat]):
                 self.scored[base + i] = source.scored[base + i]
             self.hand_size[seat] = source.hand_size[seat]
+            self.overtimes[seat] = source.overtimes[seat]
             self.play_size[seat] = source.play_size[seat]
             self.scored_size[seat] = source.scored_size[seat]
             self.points[seat] = source.points[seat]
@@ -1142,6 +1159,7 @@ class Table:
         self.origin_y = CENTRE
         for seat in range(2):
             self.hand_size[seat] = 0
+            self.overtimes[seat] = 0
             self.play_size[seat] = 0
             self.scored_size[seat] = 0
             self.points[seat] = 0

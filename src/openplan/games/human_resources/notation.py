@@ -245,8 +245,8 @@ def to_kernel(table: Table, move: Move) -> int:
         assert shape is not None
         packed = kernel.pack_shift(numbers[0], at[0], shape, move.direction, move.distance)
         return int(packed) | overtime
-    first, second = (numbers + [0])[:2]
-    square, other = (at + [0, 0])[:2]
+    first, second = [*numbers, 0][:2]
+    square, other = [*at, 0, 0][:2]
     return int(kernel.pack(move.kind, first, second, square, other)) | overtime
 
 

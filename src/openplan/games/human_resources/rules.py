@@ -25,6 +25,7 @@ from openplan.core.game import (
     Viewer,
 )
 from openplan.core.grid import Square, flood, format_square, neighbours
+from openplan.core.match import Match
 from openplan.core.scene import CardPicture, Scene
 from openplan.games.human_resources import appraise, kernel, scene, setting, state, view, words
 from openplan.games.human_resources.cards import (
@@ -50,8 +51,6 @@ from openplan.games.human_resources.notation import (
 )
 from openplan.games.human_resources.state import State, eye
 from openplan.games.human_resources.view import SEATS, OfficeView
-
-FOUNDING: Final = (Square(0, 0), Square(1, 0), Square(0, 1), Square(1, 1))
 
 
 class HumanResources(Game[State, Move, OfficeView]):
@@ -163,7 +162,7 @@ class HumanResources(Game[State, Move, OfficeView]):
     def scene(self, view_: OfficeView) -> Scene:
         return scene.scene_of(view_)
 
-    # Text and bytes.
+    # Text, bytes, and what only the cases ask.
 
     def parse_move(self, deck: Deck, text: str) -> Move:
         return parse_move(text)
@@ -179,6 +178,14 @@ class HumanResources(Game[State, Move, OfficeView]):
 
     def load(self, deck: Deck, data: bytes) -> State:
         return state.load(_own(deck), data)
+
+    def answer_case(self, match: Match, text: str) -> str | None:
+        if not text.startswith("starts "):
+            return None
+        table: kernel.Table = match.state.table
+        hands = [[shown(card) for card in table.hand_of(seat)] for seat in (0, 1)]
+        first = setting.who_starts(_own(match.deck), hands)
+        return "starts chance" if first is None else f"starts {SEATS[first]}"
 
 
 def _own(deck: Deck) -> OfficeDeck:

@@ -41,10 +41,8 @@ def deal(deck: OfficeDeck, house: Mapping[str, str], chance: Random) -> Deal:
         names.remove(card)
         office.append(card)
     hands = names[:HAND], names[HAND : 2 * HAND]
-    totals = [sum(deck.card[name].value or 0 for name in hand) for hand in hands]
-    start = [SEATS[0] if totals[0] < totals[1] else SEATS[1]]
-    if totals[0] == totals[1]:
-        start = [chance.choice(SEATS), "toss"]
+    first = who_starts(deck, hands)
+    start = [SEATS[first]] if first is not None else [chance.choice(SEATS), "toss"]
     return {
         "office": tuple(office),
         "hand A": tuple(hands[0]),
@@ -52,6 +50,12 @@ def deal(deck: OfficeDeck, house: Mapping[str, str], chance: Random) -> Deal:
         "deck": tuple(names[2 * HAND :]),
         "start": tuple(start),
     }
+
+
+def who_starts(deck: OfficeDeck, hands: Sequence[Sequence[str]]) -> int | None:
+    """HR-2.3: the seat with the lower total of printed points; `None` if chance must decide."""
+    total, other = (sum(deck.card[name].value or 0 for name in hand) for hand in hands)
+    return None if total == other else int(total > other)
 
 
 def deal_told(deal_: Deal, viewer: Viewer) -> Deal:
@@ -123,10 +127,8 @@ def _check_deal(deck: OfficeDeck, house: Mapping[str, str], deal_: Deal) -> None
     if first not in [("A",), ("B",), ("A", "toss"), ("B", "toss")]:
         raise wrong("the line start names A or B, and toss if chance decided", "HR-2.3")
     if all(card in NUMBER for hand in hands for card in hand):
-        totals = [sum(deck.card[card].value or 0 for card in hand) for hand in hands]
-        starts = SEATS.index(first[0])
-        gap = totals[starts] - totals[1 - starts]
-        if gap > 0 or (gap == 0) != (len(first) == 2):
+        starts = who_starts(deck, hands)
+        if (starts is None) != (len(first) == 2) or starts not in (None, SEATS.index(first[0])):
             raise wrong("the lower hand starts, or chance if they are equal", "HR-2.3")
 
 

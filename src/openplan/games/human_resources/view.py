@@ -224,7 +224,7 @@ def as_told(view: OfficeView) -> State:
 # -- Drawing a possible truth ----------------------------------------------------------------
 
 
-class _Impossible(Exception):
+class _ImpossibleError(Exception):
     """This way of reading the story does not fit what was seen later."""
 
 
@@ -250,7 +250,7 @@ def determinize(view: OfficeView, rng: Random) -> State:
     for _ in range(_MAX_TRIES):
         try:
             return _Possible(view, rng).state()
-        except _Impossible:
+        except _ImpossibleError:
             continue
     raise AssertionError("a view that no truth explains")
 
@@ -288,7 +288,7 @@ class _Possible:
             if held is None or held not in hand:
                 same = [h for h in hand if h.colour == colour_of(told.card)]
                 if not same:
-                    raise _Impossible
+                    raise _ImpossibleError
                 held = self.rng.choice(same)
             hand.remove(held)
             if told.what == "lay":
@@ -302,7 +302,7 @@ class _Possible:
             held.card = card
             self.certain[card] = held
         elif held.card != card:
-            raise _Impossible
+            raise _ImpossibleError
 
     def state(self) -> State:
         view = self.view
@@ -319,7 +319,7 @@ class _Possible:
             if held is not None and held.card is not None:
                 return held.card
             if not backs[colour]:
-                raise _Impossible
+                raise _ImpossibleError
             card = backs[colour].pop()
             if held is not None:
                 held.card = card
@@ -343,7 +343,7 @@ class _Possible:
         rest = backs["dark"] + backs["light"]
         self.rng.shuffle(rest)
         if len(rest) != pile.count(kernel.BLANK):
-            raise _Impossible
+            raise _ImpossibleError
         pile = [rest.pop() if card == kernel.BLANK else card for card in pile]
         if view.dealt:
             self._check_start()
@@ -368,10 +368,10 @@ class _Possible:
                 held.dealt_to = None
         gap = totals[self.view.started] - totals[1 - self.view.started]
         if gap > 0 or (gap == 0) != self.view.tossed:
-            raise _Impossible
+            raise _ImpossibleError
 
     def _with_knowledge(self, truth: OfficeView) -> State:
-        """Who knows what in this truth: the viewer as before; each player what they hold or laid."""
+        """Who knows what in this truth: the viewer as before, each what they hold or laid."""
         view = self.view
         sees = ALL if view.viewer == OPEN else eye(view.viewer)
         known = [0] * kernel.IDS

@@ -1,0 +1,64 @@
+"""Card data as files people can read and edit, and finding them: shipped, by path, by hash."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+
+from openplan.core.deck import MAX_BYTES, Deck, DeckError, Fault
+from openplan.core.game import AnyGame
+
+
+def shipped(game: AnyGame) -> list[str]:
+    """The names of the decks that come with this game, `house` before the others."""
+    folder = files(__name__).joinpath(game.name)
+    if not folder.is_dir():
+        return []
+    names = [file.name[:-5] for file in folder.iterdir() if file.name.endswith(".toml")]
+    return sorted(names, key=lambda name: (name != "house", name))
+
+
+def load_deck(game: AnyGame, name_or_path: str | Path = "") -> Deck:
+    """A shipped deck by its name, or any deck by its path; the game's first deck if not named."""
+    names = shipped(game)
+    name = str(name_or_path) or names[0]
+    if name in names:
+        file = files(__name__).joinpath(game.name, f"{name}.toml")
+        return game.read_deck(file.read_text("utf-8"), f"{name}.toml")
+    if not Path(name).suffix and "/" not in name and not Path(name).exists():
+        known = ", ".join(names)
+        raise _fault(name, f"neither a file nor a deck of {game.title}; there are: {known}")
+    return game.read_deck(_read(name), name)
+
+
+def find_deck(game: AnyGame, name: str, content_hash: str) -> Deck:
+    """The shipped deck with this content; a match is frozen to its deck's hash, not its name."""
+    for candidate in shipped(game):
+        deck = load_deck(game, candidate)
+        if deck.hash == content_hash:
+            return deck
+    fault = f"no deck that comes with {game.title} has the hash {content_hash:.16}; "
+    raise _fault(name, fault + "give the deck it was played with: --deck FILE")
+
+
+def _read(path: str) -> str:
+    """The text of a file nobody vouches for: never more of it than a deck may have."""
+    try:
+        with Path(path).open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as error:  # ValueError: a path with a NUL in it
+        reason = (error.strerror or "") if isinstance(error, OSError) else str(error)
+        raise _fault(path, f"cannot be read: {reason.lower()}") from None
+    if len(data) > MAX_BYTES:
+        raise _fault(path, f"larger than {MAX_BYTES // 1024} KB")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise _fault(path, f"not UTF-8 text (line {line})") from None
+
+
+def _fault(source: str, fault: str) -> DeckError:
+    # A path is echoed in one printable line, whatever is in it.
+    shown = source if source.isprintable() else ascii(source)[1:-1]
+    return DeckError([Fault(shown, "", fault)])

@@ -1,0 +1,106 @@
+"""Human Resources for the tests over every game."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+from openplan.core.game import AnyGame, GameError, Seat, Viewer
+from openplan.core.grid import Square, flood
+from openplan.core.match import Match
+from openplan.games.human_resources import kernel
+from openplan.games.human_resources.cards import colour_of, shown
+from openplan.games.human_resources.state import State
+
+
+class HumanResourcesProbe:
+    def house(self, rng: Random) -> dict[str, str]:
+        return {
+            "promo": rng.choice(["no", "yes"]),
+            "mirror": rng.choice(["no", "no", "yes"]),
+            "memory": rng.choice(["no", "yes"]),
+        }
+
+    def random_move(self, game: AnyGame, match: Match, rng: Random) -> tuple[Seat, str]:
+        (seat,) = match.to_act
+        moves = game.moves(match.view(seat))
+        # By kind first: else nearly every move would be a placement.
+        kinds = sorted({move.kind for move in moves})
+        kind = rng.choice(kinds)
+        move = rng.choice([move for move in moves if move.kind == kind])
+        return seat, game.format_move(match.deck, move)
+
+    def check(self, match: Match) -> None:
+        state: State = match.state
+        table = state.table
+        cubicles = {Square(x, y): card for x, y, card in table.cubicles()}
+        cards = list(cubicles.values()) + table.deck_list() + table.discard_list()
+        for seat in (0, 1):
+            cards += table.hand_of(seat) + table.play_of(seat) + table.scored_of(seat)
+            value = sum(int(table.cards.value[card]) for card in table.scored_of(seat))
+            assert int(table.points[seat]) == value
+        if table.hiring != kernel.NONE:
+            cards.append(int(table.hiring))
+        assert sorted(cards) == list(state.stock), "a card is lost or doubled"
+        assert len(flood(next(iter(cubicles)), cubicles.__contains__)) == len(cubicles)
+        if table.phase != kernel.AT_END:
+            assert table.hand_size[table.actor] or table.phase != kernel.AT_TURN
+            assert table.deck_size > 0
+        for card in range(kernel.CARDS):
+            if card in table.play_of(0) + table.play_of(1) + table.discard_list():
+                assert state.known[card] == 7, "what lies open is known to all"
+        for seat in (0, 1):
+            assert all(state.known[card] & (1 << seat) for card in table.hand_of(seat))
+        laid = set(state.laid)
+        assert laid <= set(cubicles), "a story is told of a cubicle that is not there"
+
+    def other_truth(self, match: Match, viewer: Viewer, rng: Random) -> Match | None:
+        """The same match with cards renamed among those of one colour that the viewer never saw."""
+        seen = self._ever_seen(match, viewer)
+        state: State = match.state
+        renamed: dict[str, str] = {}
+        for colour in ("dark", "light"):
+            hidden = [c for c in state.stock if c not in seen and colour_of(c) == colour]
+            mixed = list(hidden)
+            rng.shuffle(mixed)
+            renamed |= {shown(a): shown(b) for a, b in zip(hidden, mixed, strict=True)}
+
+        def rename(text: str) -> str:
+            return re.sub(r"[PMQX]\d\d[dl]", lambda found: renamed.get(found[0], found[0]), text)
+
+        assert match.deal is not None
+        deal = {label: tuple(rename(name) for name in names) for label, names in match.deal.items()}
+        try:
+            other = Match.from_deal(match.game, match.deck, match.house, deal, match.salt)
+        except GameError as error:
+            if error.clause != "HR-2.3":
+                raise
+            return None  # with these hands the other player would have started
+        # Beyond what was drawn, the backs may lie in another order too; names keep their colour,
+        # so the deal above keeps them, which is the harder case to tell apart.
+        for entry in match.log:
+            assert entry.seat is not None
+            other.submit(entry.seat, rename(entry.text))
+        return other
+
+    def _ever_seen(self, match: Match, viewer: Viewer) -> set[int]:
+        """Every card whose face was before the viewer's eyes at any time, by where it lay then;
+        what the engine believes to be known is not asked."""
+        replayed = match.at(0)
+        seen: set[int] = set()
+        for entry in [None, *match.log]:
+            if entry is not None:
+                assert entry.seat is not None
+                replayed.submit(entry.seat, entry.text)
+            table = replayed.state.table
+            seen.update(table.discard_list(), [int(table.hiring)])
+            for seat in (0, 1):
+                seen.update(table.play_of(seat), table.scored_of(seat))
+            if viewer is not None:
+                seen.update(table.hand_of(viewer))
+                if table.phase == kernel.AT_ARRANGING and table.actor == viewer:
+                    seen.update(table.deck_list()[:4])
+        return seen
+
+
+PROBE = HumanResourcesProbe()

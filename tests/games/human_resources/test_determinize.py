@@ -1,0 +1,104 @@
+"""A drawn truth is as likely as chance would make it: compared with true deals over many games."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from openplan.core.game import Seat, Viewer
+from openplan.core.grid import Square
+from openplan.games.human_resources import kernel, view
+from openplan.games.human_resources.cards import shown
+from openplan.games.human_resources.notation import Move
+from openplan.games.human_resources.rules import GAME
+from openplan.games.human_resources.state import State
+from openplan.games.human_resources.view import OfficeView
+from tests.brute_force.compare import shipped_deck
+
+HOUSE = {"promo": "no", "mirror": "no", "memory": "no"}
+
+
+def blind_game(rng: Random, plies: int) -> State:
+    """Cards placed anywhere: only play that does not depend on faces tells nothing about them."""
+    deck = shipped_deck()
+    state = GAME.start(deck, HOUSE, GAME.deal(deck, HOUSE, rng))
+    for _ in range(plies):
+        (seat,) = GAME.to_act(state)
+        table = state.table
+        square = int(table.frontier[rng.randrange(int(table.frontier_size))])
+        card = rng.choice(table.hand_of(seat))
+        at = Square(int(table.x_of(square)), int(table.y_of(square)))
+        GAME.play(state, seat, Move(kernel.PLACE, (shown(card),), (at,)))
+    return state
+
+
+def points_in_hand(state: State, viewer: Viewer) -> float:
+    hand = state.table.hand_of(1 - (viewer or 0))
+    return float(sum(int(state.table.cards.value[card]) for card in hand))
+
+
+def managers_in_office(state: State, viewer: Viewer) -> float:
+    faces = [card for _, _, card in state.table.cubicles()]
+    return float(sum(int(state.table.cards.kind[card] == kernel.MANAGER) for card in faces))
+
+
+def value_of_next_draws(state: State, viewer: Viewer) -> float:
+    return float(sum(int(state.table.cards.value[card]) for card in state.table.deck_list()[:5]))
+
+
+MEASURES = (points_in_hand, managers_in_office, value_of_next_draws)
+
+
+def z_scores(plies: int, games: int) -> list[float]:
+    """How far, in standard errors, drawn truths are from the real ones on average, for each
+    measure; looking from the starting seat, which knows that the other hand is not lower."""
+    gaps: list[list[float]] = [[] for _ in MEASURES]
+    for seed in range(games):
+        rng = Random(f"{plies} {seed}")
+        state = blind_game(rng, plies)
+        viewer = Seat(state.started)
+        seen = GAME.view(state, viewer)
+        drawn = [GAME.determinize(seen, rng) for _ in range(3)]
+        for measure, found in zip(MEASURES, gaps, strict=True):
+            mean = sum(measure(truth, viewer) for truth in drawn) / len(drawn)
+            found.append(measure(state, viewer) - mean)
+    scores = []
+    for found in gaps:
+        mean = sum(found) / games
+        variance = sum((gap - mean) ** 2 for gap in found) / (games - 1)
+        scores.append(float(mean / (variance / games) ** 0.5))
+    return scores
+
+
+@pytest.mark.parametrize("plies", [0, 3, 10])
+def test_drawn_truths_are_unbiased(plies: int) -> None:
+    assert max(abs(score) for score in z_scores(plies, 800)) < 4.5
+
+
+def test_forgetting_who_started_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """HR-2.3 tells the starter that the other hand is not lower; without it the test goes red."""
+    monkeypatch.setattr(view._Possible, "_check_start", lambda self: None)
+    assert z_scores(0, 800)[0] > 4.5
+
+
+def test_what_was_seen_in_a_hand_is_somewhere() -> None:
+    """A card picked up openly and perhaps laid since is in that hand or among its cubicles."""
+    deck = shipped_deck()
+    state = GAME.set_up(
+        deck,
+        HOUSE,
+        {"hand A": "M09d P02l", "hand B": "P03d P04d", "play B": "P01d"},
+    )
+    for seat, text in ((0, "hire M09d pick-up"), (1, "place P01d E2")):
+        GAME.play(state, Seat(seat), GAME.parse_move(deck, text))
+    seen: OfficeView = GAME.view(state, Seat(0))
+    assert all(card >= kernel.CARDS for card in seen.hands[1])
+    places = set()
+    for seed in range(60):
+        drawn = GAME.determinize(seen, Random(seed))
+        hand = [shown(card) for card in drawn.table.hand_of(1)]
+        laid = [shown(card) for x, y, card in drawn.table.cubicles() if (x, y) == (2, 0)]
+        assert "P01d" in hand + laid
+        places.add("P01d" in laid)
+    assert places == {True, False}

@@ -1,0 +1,39 @@
+"""20,000 random games on the kernel, every table and every list of moves checked."""
+
+import pytest
+
+from openplan.games.human_resources import kernel
+from tests.games.human_resources.random_games import check_table, play_checked
+
+CHUNKS = 40
+GAMES = 500
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_random_games_keep_the_table_in_order(chunk: int) -> None:
+    assert play_checked(1000 + chunk, GAMES) > 30 * GAMES
+
+
+@pytest.mark.plain
+def test_random_games_keep_the_table_in_order_plain() -> None:
+    assert play_checked(7, 10) > 300
+
+
+def test_the_check_can_fail() -> None:
+    from openplan.games.human_resources.cards import kernel_cards
+    from openplan.games.human_resources.generate import deal_random
+    from tests.brute_force.compare import shipped_deck
+
+    table = kernel.Table(kernel_cards(shipped_deck(), mirror=False))
+    deal_random(table, kernel.Rng(1), 54)
+    check_table(table, 54)
+    lost = table.hand_of(0)[0]
+    table.take_from_hand(0, lost)
+    with pytest.raises(AssertionError, match="lost or doubled"):
+        check_table(table, 54)
+    table.give(0, lost)
+    corner = table.square_at(0, 0)
+    card = table.lift(corner)
+    table.add(table.square_at(5, 5), card)
+    with pytest.raises(AssertionError, match="not one piece"):
+        check_table(table, 54)

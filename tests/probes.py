@@ -1,0 +1,53 @@
+"""What the tests over every game need to know of one. Each game's test folder has a `probe.py`."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from random import Random
+from typing import Any, Protocol
+
+from openplan.core.game import AnyGame, Seat, Viewer
+from openplan.core.match import Match
+from openplan.core.registry import all_games
+from openplan.decks import load_deck
+
+
+class Probe(Protocol):
+    def house(self, rng: Random) -> dict[str, str]:
+        """House rules to try."""
+
+    def random_move(self, game: AnyGame, match: Match, rng: Random) -> tuple[Any, str]:
+        """A seat that may act, and a move of its own as text."""
+
+    def check(self, match: Match) -> None:
+        """Assert what must hold on every table: all cards there once, all in order."""
+
+    def other_truth(self, match: Match, viewer: Viewer, rng: Random) -> Match | None:
+        """A match that differs from this one only in what the viewer cannot know; `None` if this
+        attempt found none."""
+
+
+def probe_of(game: AnyGame) -> Probe:
+    package = type(game).__module__.split(".")[-2]
+    probe: Probe = import_module(f"tests.games.{package}.probe").PROBE
+    return probe
+
+
+def games() -> list[AnyGame]:
+    return [game for _, game in sorted(all_games().items())]
+
+
+def new_match(game: AnyGame, rng: Random) -> Match:
+    return Match.start(game, load_deck(game), probe_of(game).house(rng), chance=rng)
+
+
+def play_on(match: Match, rng: Random, entries: int) -> None:
+    """Random moves until so many entries are there or the match is over."""
+    probe = probe_of(match.game)
+    while match.outcome is None and match.ply < entries:
+        seat, text = probe.random_move(match.game, match, rng)
+        match.submit(seat, text)
+
+
+def viewers(game: AnyGame) -> list[Viewer]:
+    return [None, *(Seat(seat) for seat in range(len(game.seats)))]
