@@ -773,10 +773,10 @@ class Floor:
             return NOT_TOUCHING
         if self._is_too_long(width, height) and self._within(row, width, height) & BIT[column] == 0:
             return TOO_LONG
-        if not self._cubes_allow(lie, square):
-            return TWO_OCCUPANTS
         if self.has_vp != 0 and cards.has_vp[card] != 0:
             return SECOND_VP
+        if not self._cubes_allow(lie, square):
+            return TWO_OCCUPANTS
         return FITS
 
     def _is_too_long(self, width: i64, height: i64) -> bool:

@@ -25,7 +25,7 @@ from openplan.core.game import (
     Step,
     Viewer,
 )
-from openplan.core.grid import Square, format_square, neighbours
+from openplan.core.grid import Square, format_square, neighbours, parse_square
 from openplan.core.scene import CardPicture, Scene
 from openplan.games.cube_farm import appraise, kernel, scene, setting, state, view, words
 from openplan.games.cube_farm.cards import FarmDeck, deck_template, read_deck
@@ -574,17 +574,18 @@ class _PhaseBuilder:
         name = self._take(left, [Step("phase", f"phase {self.number + 1}")])
         if not isinstance(name, str):
             return name
-        places = {card: card_places(self.view, self.seat, self.number, card) for card in self.hand}
-        cards = [Step("card", card) for card in self.hand if places[card]]
+        cards = [Step("card", card) for card in self.hand if self._fits_somewhere(card)]
         card = self._take(left, [*cards, Step("card", NO_CARD)])
         if not isinstance(card, str):
             return card
         if card != NO_CARD:
-            squares = dict.fromkeys(format_square(order.square) for order in places[card])
+            places = card_places(self.view, self.seat, self.number, card)
+            squares = [format_square(square) for square in dict.fromkeys(p.square for p in places)]
             square = self._take(left, [Step("square", square) for square in squares])
             if not isinstance(square, str):
                 return square
-            at = [order for order in places[card] if format_square(order.square) == square]
+            where = parse_square(square)
+            at = [order for order in places if order.square == where]
             turn = self._take(left, [Step("turn", f"turn {order.turn}") for order in at])
             if not isinstance(turn, str):
                 return turn
@@ -600,6 +601,11 @@ class _PhaseBuilder:
             )
         return []
 
+    def _fits_somewhere(self, card: str) -> bool:
+        found = kernel.Found(1)
+        self.floor.add_placements(self.view.deck.index[card], found)
+        return found.count > 0
+
     def _take(self, left: list[str], choices: list[Step]) -> str | list[Step] | None:
         if not left:
             return choices
@@ -612,11 +618,9 @@ def card_places(view_: FarmView, seat: Seat, number: int, card: str) -> list[Car
     floor = view_.laid().floor(floor_of(seat, number))
     found = kernel.Found(1)
     floor.add_placements(view_.deck.index[card], found)
-    orders = [
-        CardOrder(card, square_of(floor, packed & 4095), (packed >> 12) & 3)
-        for packed in found.listed()
-    ]
-    return sorted(orders, key=lambda order: (order.square.y, order.square.x, order.turn))
+    # By square in reading order, then by turn.
+    packed = sorted(found.listed(), key=lambda place: ((place & 4095) << 2) | (place >> 12) & 3)
+    return [CardOrder(card, square_of(floor, place & 4095), (place >> 12) & 3) for place in packed]
 
 
 def employee_places(
