@@ -23,6 +23,7 @@ def output_for(match: Match, viewer: Viewer) -> dict[str, str]:
     events = [
         [asdict(event.seen_by(viewer)) for event in happening.events]
         for happening in match.happenings
+        if happening.text_for(match.eyes(viewer)) is not None
     ]
     out = {
         "view": json.dumps(game.view_data(view), sort_keys=False),

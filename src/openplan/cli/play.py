@@ -321,7 +321,11 @@ class Session:
         return step.value
 
     def _list(self, seat: Seat, word: str) -> None:
-        moves = self.game.moves(self.match.view(seat))
+        view, part = self.match.view(seat), word.partition(" ")[0]
+        if part in self.game.parts:
+            moves, word = self.game.moves_of_part(view, part), word[len(part) :].strip()
+        else:
+            moves = self.game.moves(view)
         texts = [self.game.format_move(self.match.deck, move) for move in moves]
         texts = [text for text in texts if word.lower() in text.lower()]
         self.screen.show("\n".join([*_in_columns(texts), f"Moves: {len(texts)}"]))

@@ -157,7 +157,9 @@ def compare_game(deck: FarmDeck, cards: Mapping[int, brute.Card], seed: int, eve
             for r in results
         ]
         assert ours == [(p.seat, p.phase, p.kind, p.fault) for p in position.report], seed
-        filled = {(FLOORS[n], s) for n, squares in enumerate(state.history[-1].filled) for s in squares}
+        filled = {
+            (FLOORS[n], s) for n, squares in enumerate(state.history[-1].filled) for s in squares
+        }
         theirs = {
             (brute.FLOOR_IN_PHASE[p.phase][p.seat], square)
             for p in position.report

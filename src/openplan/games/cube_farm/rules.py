@@ -54,6 +54,9 @@ from openplan.games.cube_farm.view import FarmView
 
 EVERYBODY: Final[frozenset[Viewer]] = frozenset({None, Seat(0), Seat(1), Seat(2)})
 
+PLACES_TRIED: Final = 64
+"""For each card, when orders are made up at once."""
+
 CODES: Final = {
     kernel.COVERED: ("covered", "CF-4.1"),
     kernel.NOT_TOUCHING: ("not-touching", "CF-4.1"),
@@ -81,6 +84,8 @@ class CubeFarm(Game[State, Orders, FarmView]):
     house_rules: ClassVar[tuple[HouseRule, ...]] = (
         HouseRule("show-sent", ("no", "yes"), "the table shows who has sent orders", "CF-9"),
     )
+
+    parts: ClassVar[tuple[str, ...]] = ("1", "2", "3")
 
     # Decks and the deal.
 
@@ -177,13 +182,49 @@ class CubeFarm(Game[State, Orders, FarmView]):
     # From a view alone.
 
     def moves(self, view_: FarmView) -> list[Orders]:
-        raise Illegal("too-many", "whole order sets are too many to list; list one phase's")
+        raise Illegal("too-many", "order sets are too many to list; list one phase's: 1, 2 or 3")
+
+    def moves_of_part(self, view_: FarmView, part: str) -> list[Orders]:
+        """One phase's cards and employees, each by itself, on the floor as it stands."""
+        seat = view.own_seat(view_)
+        if part not in self.parts:
+            return super().moves_of_part(view_, part)
+        if seat is None or view_.is_over or seat in view_.withdrawn:
+            return []
+        number = int(part) - 1
+        phases = [
+            Phase(card=place)
+            for card in view_.hands[seat]
+            for place in card_places(view_, seat, number, view_.deck.name_of(card))
+        ]
+        phases += [Phase(employee=square) for square in employee_places(view_, seat, number, None)]
+        return [Orders().having(number, phase) for phase in phases]
+
+    def candidates(self, view_: FarmView) -> list[Orders]:
+        """Order sets that look good at once, each with another phase thought of first."""
+        seat = view.own_seat(view_)
+        if seat is None or view_.is_over or seat in view_.withdrawn:
+            return []
+        found: dict[Orders, None] = {}
+        for first in range(kernel.PHASES):
+            told = view.as_told(view_)
+            appraise.order_well(told.table, seat, first, PLACES_TRIED)
+            found[state.orders_in(told, seat)] = None
+        return list(found)
 
     def options(self, view_: FarmView, steps: Sequence[str]) -> Options:
         return options(view_, steps)
 
     def why_not(self, view_: FarmView, move: Orders) -> Refusal | None:
         return next(_objections(view_, move), None)
+
+    def warnings(self, view_: FarmView, move: Orders) -> list[Refusal]:
+        """What would be lost on the floors as they stand, and may yet be lost otherwise."""
+        return [
+            Refusal(str(event.params["reason"]), event.clause, event.params)
+            for event in forecast(view_, move).events
+            if event.code in ("lost-card", "lost-employee")
+        ]
 
     def preview(self, view_: FarmView, move: Orders) -> Preview[FarmView]:
         return forecast(view_, move)
@@ -254,9 +295,7 @@ def _objections(view_: FarmView, move: Orders) -> Iterator[Refusal]:
         yield from _object_to_squares(view_, seat, number, phase)
 
 
-def _object_to_squares(
-    view_: FarmView, seat: Seat, number: int, phase: Phase
-) -> Iterator[Refusal]:
+def _object_to_squares(view_: FarmView, seat: Seat, number: int, phase: Phase) -> Iterator[Refusal]:
     """CF-4.1: too far away to touch anything, whatever the others place there before."""
     floor = view_.laid().floor(floor_of(seat, number))
     within = _Within(floor, view_.deck)
@@ -507,15 +546,6 @@ def forecast(view_: FarmView, move: Orders) -> Preview[FarmView]:
     told.sealed = list(view_.sealed)
     told.table.forget_orders()
     return Preview(view.view_of(told, view_.viewer), tuple(events), after[seat] - before[seat])
-
-
-def warnings(view_: FarmView, move: Orders) -> list[Refusal]:
-    """What would be lost on the floors as they stand, and may yet be lost otherwise."""
-    return [
-        Refusal(str(event.params["reason"]), event.clause, event.params)
-        for event in forecast(view_, move).events
-        if event.code in ("lost-card", "lost-employee")
-    ]
 
 
 # -- The result ------------------------------------------------------------------------------

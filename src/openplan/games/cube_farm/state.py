@@ -231,9 +231,7 @@ def load(deck: FarmDeck, data: bytes) -> State:
         content["house"],
         table,
         tuple(content["stock"]),
-        tuple(
-            tuple(Drawn(*square) for square in drawn) for drawn, _, _ in content["floors"]
-        ),
+        tuple(tuple(Drawn(*square) for square in drawn) for drawn, _, _ in content["floors"]),
         sealed,
         set(content["withdrawn"]),
         set(content["shown"]),
