@@ -203,7 +203,7 @@ class Game(ABC, Generic[State, Move, View]):
     """The code of each seat, in order, as records and notation write it."""
     house_rules: ClassVar[tuple[HouseRule, ...]]
     parts: ClassVar[tuple[str, ...]] = ()
-    """Where whole moves are too many to list: the parts of one that can be listed by themselves."""
+    """Where whole moves are too many to list, the parts of one that can be listed."""
 
     # Decks and the deal. Chance is the only thing not decided by the players, and all of it is here.
 

@@ -31,16 +31,16 @@ class CubeFarmProbe:
     def check(self, match: Match) -> None:
         state: State = match.state
         table = state.table
-        cards = table.deck_list()
+        everywhere = table.deck_list()
         for seat in range(3):
-            cards += table.hand_of(seat)
+            everywhere += table.hand_of(seat)
         for number in range(3):
             floor = table.floor(number)
-            cards += [card for card, *_ in placed_cards(floor)]
+            everywhere += [card for card, *_ in placed_cards(floor)]
             squares = {square_of(floor, square) for square in floor.squares()}
             assert len(flood(Square(0, 0), squares.__contains__)) == len(squares)
             self._check_cubes(floor)
-        assert sorted(cards) == list(state.stock), "a card is lost or doubled"
+        assert sorted(everywhere) == list(state.stock), "a card is lost or doubled"
         turn = int(table.turn)
         dealt = [5, 8, 11, 14, 15, 15][turn - 1]
         for seat in range(3):

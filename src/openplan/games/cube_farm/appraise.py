@@ -8,7 +8,7 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from openplan.games.cube_farm.kernel import FITS, FLOORS, PHASES, SEATS, Floor, Found
+from openplan.games.cube_farm.kernel import FITS, FLOORS, PHASES, SEATS, TURNS, Floor, Found, Rng
 from openplan.games.cube_farm.table import (
     HAND,
     NO_ORDER,
@@ -78,6 +78,8 @@ def order_well(table: Table, seat: i64, first: i64, limit: i64) -> None:
                 continue
             found.count = 0
             floor.add_placements(card, found)
+            if found.count == 0:
+                continue
             stride = 1 + (found.count - 1) // limit if limit > 0 else 1
             # Begin elsewhere for each card, so that not always the same places are tried.
             index = at % stride
@@ -150,15 +152,13 @@ def appraise_orders(table: Table, seat: i64, cards: list[int], employees: list[i
 def greedy_games(table: Table, seed: i64, count: i64, limit: i64) -> list[int]:
     """Games between three that order well: the totals, cards, employees, lost cards and lost
     employees of each, one after another. For studies of a deck."""
-    from openplan.games.cube_farm.kernel import Rng
-
     out: list[int] = []
     for number in range(count):
         rng = Rng(seed + number)
         table.deal(rng)
         lost_cards = 0
         lost_employees = 0
-        while table.turn <= 5:
+        while table.turn <= TURNS:
             for seat in range(SEATS):
                 order_well(table, seat, rng.below(PHASES), limit)
             table.adjudicate()

@@ -232,11 +232,8 @@ def _compare(cards: Mapping[int, Card]) -> Iterator[tuple[str, str]]:
         yield f"{vps} VPs, at most {MAX_VPS} may be in a deck", "CF-8.2"
     longest = sorted(max(card.width, card.height) for card in cards.values())[-ON_ONE_FLOOR:]
     if sum(longest) > kernel.LONGEST:
-        yield (
-            f"too many long cards: {ON_ONE_FLOOR} in a row could become {sum(longest)} squares "
-            f"long, and a floor has room for {kernel.LONGEST}",
-            "",
-        )
+        fault = f"{ON_ONE_FLOOR} cards in a row could become {sum(longest)} squares long"
+        yield f"{fault}, and a floor has room for {kernel.LONGEST}", ""
 
 
 # -- A file to fill in -----------------------------------------------------------------------

@@ -104,7 +104,7 @@ def walk_between(
 ) -> tuple[Square, ...]:
     """A shortest walk (CF-5.2) of at most `limit` steps from one of the first squares into one of
     the others, both ends included; empty if there is none."""
-    came: dict[int, int] = {square: -1 for square in starts}
+    came: dict[int, int] = dict.fromkeys(starts, -1)
     goal = set(targets)
     front = list(starts)
     for _ in range(limit):

@@ -8,8 +8,8 @@ mask of bits that never reaches an integer's sign. A floor gets one card to star
 one in each of fifteen phases (CF-1.2, CF-3.2). `cards.py` refuses decks whose sixteen longest cards
 in a row would be longer than LONGEST squares, which is 62 less a MARGIN on both sides. So when the
 floor has come too near to an edge it can always be moved to the middle, and a card beside it lies
-on the grid. A card of 3x2 squares leads to at most 48. Only a floor that was set up by hand can reach
-the limit; there a card that would go beyond it is lost.
+on the grid. A card of 3x2 squares leads to at most 48. Only a floor set up by hand can reach the
+limit; there a card that would go beyond it is lost.
 """
 
 from typing import Final, final
@@ -187,7 +187,7 @@ class Cards:
         kinds: list[list[int]],
         walls: list[list[int]],
     ) -> None:
-        """By card: width and height as printed; the kind and the walls of each square, row by row."""
+        """By card: width and height as printed; kind and walls of each square, row by row."""
         count = len(sizes)
         self.count = count
         self.width = vec[i64]([0] * (count * 4))
@@ -749,7 +749,7 @@ class Floor:
     # CF-4.1, CF-4.5: where a card may lie.
 
     def why_card(self, card: i64, turn: i64, square: i64) -> i64:
-        """Why a card cannot lie with this north-west square, or FITS. -1 is a square off the grid."""
+        """Why a card cannot lie with this north-west square (-1: off the grid), or FITS."""
         cards = self.cards
         lie = card * 4 + turn
         width = cards.width[lie]
@@ -799,8 +799,8 @@ class Floor:
         """CF-4.5: no cube would hold two employees, nor an employee and a VP or receptionist."""
         cards = self.cards
         own = cards.own_cubes[lie >> 2]
-        # What is joined by the card: first its own cubes, then the cubes it opens onto. Equal labels
-        # are one cube.
+        # What is joined by the card: first its own cubes, then the cubes it opens onto. Equal
+        # labels are one cube.
         label = self.label
         joined = self.hit_cube
         count = own
@@ -1157,8 +1157,8 @@ class Floor:
                 worth[self.hit_cube[hit]] -= VALUE[kind]
 
     def _near(self, size: i64, limit: i64, also_empty: bool) -> None:
-        """Cubes of employees, or all, within `limit` steps of the first `size` squares in the queue,
-        the nearest first."""
+        """Cubes of employees, or all, within `limit` steps of the first `size` squares in the
+        queue, the nearest first."""
         self.stamp_now += 1
         now = self.stamp_now
         stamp = self.stamp

@@ -1,4 +1,4 @@
-"""PBM Cube Farm as the rulebook tells it: orders, adjudication, why something is lost, the score."""
+"""PBM Cube Farm as the rulebook tells it: orders, adjudication, why something is lost."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import ClassVar, Final
 
 from openplan.core.deck import Deck
 from openplan.core.game import (
-    OPEN,
     Deal,
     Event,
     Game,

@@ -339,7 +339,7 @@ class Table:
 
 
 def random_games(cards: Cards, seed: i64, count: i64) -> list[int]:
-    """Full random games; the three totals, placed cards and employees of each, one after another."""
+    """Full random games: the totals, placed cards and employees of each, one after another."""
     table = Table(cards)
     out: list[int] = []
     for number in range(count):

@@ -27,7 +27,7 @@ ENGLISH: Final = {
     "orders": "{seat} ordered: {orders}",
     "no-orders": "{seat} sent no orders",
     "placed-card": "phase {phase}, {floor}: {seat} places card {card} at {square}{turned}",
-    "lost-card": "phase {phase}, {floor}: {seat} loses the placing of card {card} at {square}: {why}",
+    "lost-card": "phase {phase}, {floor}: {seat} loses card {card} at {square}: {why}",
     "employed": "phase {phase}, {floor}: {seat} puts an employee into the cube at {square}",
     "lost-employee": "phase {phase}, {floor}: {seat} loses the employee at {square}: {why}",
     "joined": "{floor}: {squares} are one cube now",
