@@ -15,6 +15,7 @@ from openplan.core.grid import Square, format_square
 from openplan.games.human_resources import kernel
 from openplan.games.human_resources.cards import OfficeDeck, colour_of, shown
 from openplan.games.human_resources.state import ALL, NO_TOKEN, State, Told, eye, new_table
+from openplan.games.human_resources.table import Table
 
 SEATS: Final = ("A", "B")
 PHASES: Final = ("turn", "two-plays", "pick-up", "arrange", "over")
@@ -60,7 +61,7 @@ class OfficeView:
             return None
         return 1 - self.actor if self.phase == kernel.AT_CHOICE else self.actor
 
-    def table(self) -> kernel.Table:
+    def table(self) -> Table:
         """A kernel table with what this view knows, on which moves can be tried."""
         table = new_table(self.deck, self.house)
         xs = [square.x for square, _, _ in self.office]
