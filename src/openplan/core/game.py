@@ -203,7 +203,7 @@ class Game(ABC, Generic[State, Move, View]):
     """The code of each seat, in order, as records and notation write it."""
     house_rules: ClassVar[tuple[HouseRule, ...]]
 
-    # Decks and the deal. Chance is the only thing not decided by the players, and all of it is here.
+    # Decks and the deal. All that the players do not decide is here.
 
     @abstractmethod
     def read_deck(self, text: str, source: str) -> Deck: ...

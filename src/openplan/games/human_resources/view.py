@@ -225,7 +225,7 @@ def as_told(view: OfficeView) -> State:
 # -- Drawing a possible truth ----------------------------------------------------------------
 
 
-class _ImpossibleError(Exception):
+class _Impossible(Exception):
     """This way of reading the story does not fit what was seen later."""
 
 
@@ -251,7 +251,7 @@ def determinize(view: OfficeView, rng: Random) -> State:
     for _ in range(_MAX_TRIES):
         try:
             return _Possible(view, rng).state()
-        except _ImpossibleError:
+        except _Impossible:
             continue
     raise AssertionError("a view that no truth explains")
 
@@ -289,7 +289,7 @@ class _Possible:
             if held is None or held not in hand:
                 same = [h for h in hand if h.colour == colour_of(told.card)]
                 if not same:
-                    raise _ImpossibleError
+                    raise _Impossible
                 held = self.rng.choice(same)
             hand.remove(held)
             if told.what == "lay":
@@ -303,7 +303,7 @@ class _Possible:
             held.card = card
             self.certain[card] = held
         elif held.card != card:
-            raise _ImpossibleError
+            raise _Impossible
 
     def state(self) -> State:
         view = self.view
@@ -320,7 +320,7 @@ class _Possible:
             if held is not None and held.card is not None:
                 return held.card
             if not backs[colour]:
-                raise _ImpossibleError
+                raise _Impossible
             card = backs[colour].pop()
             if held is not None:
                 held.card = card
@@ -344,7 +344,7 @@ class _Possible:
         rest = backs["dark"] + backs["light"]
         self.rng.shuffle(rest)
         if len(rest) != pile.count(kernel.BLANK):
-            raise _ImpossibleError
+            raise _Impossible
         pile = [rest.pop() if card == kernel.BLANK else card for card in pile]
         if view.dealt:
             self._check_start()
@@ -369,7 +369,7 @@ class _Possible:
                 held.dealt_to = None
         gap = totals[self.view.started] - totals[1 - self.view.started]
         if gap > 0 or (gap == 0) != self.view.tossed:
-            raise _ImpossibleError
+            raise _Impossible
 
     def _with_knowledge(self, truth: OfficeView) -> State:
         """Who knows what in this truth: the viewer as before, each what they hold or laid."""
