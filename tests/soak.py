@@ -25,7 +25,7 @@ PAGE = ROOT / "docs" / "proofs.md"
 HEAD = """\
 # The long proofs
 
-`make soak MINUTES=30` adds to these totals, from the next seed on. `tests/soak.py` writes this page.
+`make soak MINUTES=30` adds to these totals, from the next seed on; `tests/soak.py` writes them.
 
 | proof | what it shows | seeds done | total | unit | last run |
 | --- | --- | ---: | ---: | --- | --- |
