@@ -16,7 +16,6 @@ import pytest
 from openplan.bots import bot_named
 from openplan.cli.play import Session, assign_seats
 from openplan.cli.terminal import LeaveError
-from openplan.core.cases import set_up
 from openplan.core.game import OPEN, AnyGame, Seat
 from openplan.core.match import Match
 from openplan.core.record import read_record, write_record
@@ -64,7 +63,7 @@ class Script:
 def at_position(
     *answers: str, hot_seat: bool = False, more: dict[str, str] | None = None
 ) -> tuple[Match, Script]:
-    match = set_up(GAME, DECK, {**POSITION, **(more or {})})
+    match = Match.from_position(GAME, DECK, None, {**POSITION, **(more or {})})
     screen = Script(answers)
     players = assign_seats(GAME, [], "", hot_seat)
     Session(match, players, screen, Random(1)).run()
@@ -136,7 +135,7 @@ def test_the_menu_can_be_left_without_a_move() -> None:
 def test_the_menu_offers_a_move_that_is_whole_but_may_go_on() -> None:
     hand = {"promo": "yes", "hand A": "P01d X02d M01d", "play A": "P10d"}
     rows = ["DL", "LD"]
-    match = set_up(GAME, DECK, {**POSITION, **hand, "office": rows})
+    match = Match.from_position(GAME, DECK, None, {**POSITION, **hand, "office": rows})
     texts = [GAME.format_move(DECK, move) for move in GAME.moves(match.view(A))]
     long = next(text for text in texts if text.startswith("place P01d") and "overtime" in text)
     square = long.split()[2]
@@ -149,12 +148,12 @@ def test_the_menu_offers_a_move_that_is_whole_but_may_go_on() -> None:
 def test_moves_are_listed_all_or_by_a_word() -> None:
     _, screen = at_position("moves", "moves p01d")
     counts = [int(n) for n in re.findall(r"^Moves: (\d+)$", screen.text, re.MULTILINE)]
-    assert counts == [len(GAME.moves(set_up(GAME, DECK, POSITION).view(A))), 9]
+    assert counts == [len(GAME.moves(Match.from_position(GAME, DECK, None, POSITION).view(A))), 9]
 
 
 def test_a_hint_is_what_greedy_would_play() -> None:
     _, screen = at_position("hint")
-    view = set_up(GAME, DECK, POSITION).view(A)
+    view = Match.from_position(GAME, DECK, None, POSITION).view(A)
     best = GAME.format_move(DECK, bot_named("greedy").choose(GAME, view, Random(0)))
     hints = re.findall(r"^ *[+-]\d+\.\d\d  (.+)$", screen.text, re.MULTILINE)
     assert len(hints) == 3
@@ -216,7 +215,7 @@ def test_bots_play_a_whole_match_before_a_spectator(name: str) -> None:
 def test_a_newcomer_is_shown_once_how_a_move_is_written() -> None:
     match, screen = at_position("place P01d E2")
     (example,) = re.findall(r"such as `(.+?)`", screen.text)
-    fresh = set_up(GAME, DECK, POSITION)
+    fresh = Match.from_position(GAME, DECK, None, POSITION)
     fresh.submit(A, example)
     assert (fresh.ply, match.ply) == (1, 2)
 

@@ -660,6 +660,15 @@ def test_a_told_match_is_judged_from_its_viewer() -> None:
         assert (caught.value.code, caught.value.params["entry"]) == (code, 3)
 
 
+def test_what_cannot_have_happened_is_refused_also_of_another_seat() -> None:
+    match = new()
+    match.enter("deadline", None)
+    match.enter("deadline", None)
+    with pytest.raises(GameError) as caught:
+        replayed(match, B, [*match.log, Entry("move", A, "ask")])
+    assert caught.value.params["entry"] == 3
+
+
 def test_a_told_match_shows_its_viewer_and_only_reads() -> None:
     match = new()
     match.submit(A, "bid b5")

@@ -203,11 +203,21 @@ def test_a_position_is_written_and_read(hands: str | list[str]) -> None:
         write_record(match, A)
 
 
+def test_a_part_of_a_position_comes_once() -> None:
+    text = write_record(Match.from_position(GAME, DECK, None, {"hands": ["b1"]}))
+    line = "position hands: b1 /\n"
+    error = refusal(with_check(text.replace(line, line * 2)))
+    assert error.reason == "line 10: not a new part of the position"
+    error = refusal(with_check(text.replace("hands:", "hands?:")))
+    assert error.reason == "line 9: not a new part of the position"
+
+
 def test_a_position_that_cannot_be_written_down_is_refused() -> None:
     for position in (
         {"hands": "b1 / b2"},
         {"hands": ["b1"], "no: te": "x"},
         {"hands": ["b1"], "note": "a\nb"},
+        {"hands": ["b1"], "note": "a\x85b"},
         {"hands": ["b1"], "note": []},
     ):
         match = Match.from_position(GAME, DECK, None, position)
@@ -290,6 +300,8 @@ def test_line_ends_and_spaces_count() -> None:
         ):
             assert changed != text
             refusal(changed)
+        error = refusal(text.replace("\n", "\r\n"))
+        assert error.reason == "line 1: there is a control character in it"
 
 
 def changes() -> list[tuple[str, str, int, str]]:

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from openplan.cli.arguments import CommandError, GameName, find_game, read_text
-from openplan.core.cases import Case, CaseError, parse_cases, run_case, set_up
+from openplan.core.cases import Case, CaseError, parse_cases, run_case
 from openplan.core.game import OPEN, AnyGame
 from openplan.core.match import Match
 from openplan.decks import load_deck
@@ -49,7 +49,7 @@ def cases(
             terminal.show(_picture(outcome.match) if outcome.match else "")
         elif draw:
             terminal.show(f"{case.name} {case.title}")
-            terminal.show(_picture(set_up(found, deck, case.position)))
+            terminal.show(_picture(Match.from_position(found, deck, None, case.position)))
     if only and not passed and not failed:
         raise CommandError(f"{found.title} has no case {only!r}")
     terminal.show(f"{passed} passed, {failed} failed")

@@ -20,7 +20,6 @@ from random import Random
 from typing import Any, BinaryIO, Final, NoReturn
 
 from openplan.cli.arguments import find_game, parse_seat
-from openplan.core.cases import set_up
 from openplan.core.deck import Deck, DeckError
 from openplan.core.game import AnyGame, Event, GameError, Outcome, Seat, Unreadable
 from openplan.core.match import Match
@@ -126,7 +125,7 @@ class Engine:
             isinstance(value, str) or _is_texts(value) for value in position.values()
         ):
             raise _wrong("position", "an object of texts and lists of texts")
-        self._match = set_up(game, deck, {**_house(request), **position})
+        self._match = Match.from_position(game, deck, _house(request), position)
         return self._status()
 
     def _load(self, request: Request) -> Answer:

@@ -234,18 +234,10 @@ def _word(line: str) -> str:
 # -- Running ---------------------------------------------------------------------------------
 
 
-def set_up(game: AnyGame, deck: Deck, position: Position) -> Match:
-    """A match from a position that may name house rules too."""
-    rules = {rule.name for rule in game.house_rules}
-    house = {key: str(value) for key, value in position.items() if key in rules}
-    table = {key: value for key, value in position.items() if key not in rules}
-    return Match.from_position(game, deck, house, table)
-
-
 def run_case(game: AnyGame, deck: Deck, case: Case) -> Failure | None:
     """The first thing that is not as the case says, if there is one."""
     try:
-        match = set_up(game, deck, case.position)
+        match = Match.from_position(game, deck, None, case.position)
     except GameError as error:
         return Failure(case, case.line, "a table that can be set up", _refused(error))
     for line in case.lines:

@@ -205,7 +205,7 @@ class Game(ABC, Generic[State, Move, View]):
     parts: ClassVar[tuple[str, ...]] = ()
     """Where whole moves are too many to list, the parts of one that can be listed."""
 
-    # Decks and the deal. Chance is the only thing not decided by the players, and all of it is here.
+    # Decks and the deal. All that the players do not decide is here.
 
     @abstractmethod
     def read_deck(self, text: str, source: str) -> Deck: ...
@@ -263,10 +263,10 @@ class Game(ABC, Generic[State, Move, View]):
     @abstractmethod
     def withdraw(self, state: State, seat: Seat, reason: str) -> Outcome | None:
         """A seat resigns or runs out of time (reason `resign` or `flag`): the outcome, or `None` if
-        the others play on; then the seat is awaited no longer."""
+        the others play on; then the seat is not to act any more."""
 
     def rejoin(self, state: State, seat: Seat) -> None:
-        """Somebody new takes a seat that has withdrawn, and is awaited again."""
+        """Somebody new takes a seat that has withdrawn, and is to act again."""
         raise Illegal("no-substitute", f"{self.title} has no substitutes")
 
     @abstractmethod

@@ -215,8 +215,12 @@ class Match:
             if choice is not None:
                 if not isinstance(choice, str) or rules.setdefault(rule.name, choice) != choice:
                     raise Illegal("house-rule", f"two choices for the house rule {rule.name!r}")
-        kept = {key: v if isinstance(v, str) else tuple(v) for key, v in position.items()}
-        return cls(game, deck, rules, position=kept, names=names)
+        table = {
+            key: value if isinstance(value, str) else tuple(value)
+            for key, value in position.items()
+            if key not in rules
+        }
+        return cls(game, deck, rules, position=table, names=names)
 
     @classmethod
     def replay(
@@ -295,7 +299,7 @@ class Match:
         """The seats that may send a move now."""
         if self.paused or self.outcome is not None:
             return frozenset()
-        return self.game.to_act(self.state) - self._table.withdrawn
+        return self.game.to_act(self.state)
 
     @property
     def awaited(self) -> frozenset[Seat]:

@@ -172,9 +172,6 @@ def read_record(text: str | bytes, game_named: GameNamed, find_deck: FindDeck) -
 
 def _lines(text: str | bytes) -> list[str]:
     """The text cut into lines, within limits, from its first line to its check."""
-    too_large = Unreadable("size", f"a record has at most {MAX_BYTES} bytes, {MAX_LINES} lines")
-    if len(text) > MAX_BYTES:
-        raise too_large
     try:
         data = text.encode() if isinstance(text, str) else text
         text = data.decode()
@@ -182,7 +179,7 @@ def _lines(text: str | bytes) -> list[str]:
         raise Unreadable("encoding", f"not readable as UTF-8: {error}") from None
     lines = text.split("\n")
     if len(data) > MAX_BYTES or len(lines) > MAX_LINES:
-        raise too_large
+        raise Unreadable("size", f"a record has at most {MAX_BYTES} bytes, {MAX_LINES} lines")
     for number, line in enumerate(lines, 1):
         # Most lines pass the quick test.
         if not line.isprintable() and not is_one_line(line):

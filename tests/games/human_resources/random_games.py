@@ -6,10 +6,12 @@ from openplan.core.grid import Square, flood, neighbours
 from openplan.games.human_resources import kernel
 from openplan.games.human_resources.cards import BASIC, NAMES, kernel_cards
 from openplan.games.human_resources.generate import deal_random, moves_of, sample_move
+from openplan.games.human_resources.table import Table
+from openplan.games.human_resources.turn import apply
 from tests.brute_force.compare import shipped_deck
 
 
-def check_table(table: kernel.Table, cards: int) -> None:
+def check_table(table: Table, cards: int) -> None:
     """All cards once, the office one piece, its free neighbours exactly those listed."""
     numbers = table.numbers()
     size = numbers[2]
@@ -50,7 +52,7 @@ def play_checked(seed: int, games: int) -> int:
     tables = 0
     for game in range(games):
         cards = len(NAMES) if game % 2 else BASIC
-        table = kernel.Table(kernel_cards(deck, mirror=game % 4 > 1))
+        table = Table(kernel_cards(deck, mirror=game % 4 > 1))
         deal_random(table, rng, cards)
         while table.phase != kernel.AT_END:
             check_table(table, cards)
@@ -62,6 +64,6 @@ def play_checked(seed: int, games: int) -> int:
             assert move in distinct, "a sampled move is not legal"
             if tables % 2:
                 move = moves[rng.below(len(moves))]
-            table.apply(move)
+            apply(table, move)
         check_table(table, cards)
     return tables

@@ -14,7 +14,15 @@ from openplan.core import game as core_game
 from openplan.core.game import Event, Happening, Secret, Viewer
 from openplan.core.match import Match
 from openplan.core.scene import Scene
-from openplan.games.human_resources import kernel, rules, scene, setting, state, view
+from openplan.games.human_resources import (
+    course,
+    kernel,
+    scene,
+    setting,
+    state,
+    view,
+    why_not,
+)
 from openplan.games.human_resources.cards import NUMBER, shown
 from openplan.games.human_resources.rules import GAME
 from openplan.games.human_resources.view import OfficeView
@@ -101,37 +109,37 @@ def other_hand_after_a_pick_up(truth: state.State, viewer: Viewer, seen: OfficeV
 
 
 def everybody_knows_draws(patch: pytest.MonkeyPatch) -> None:
-    real = rules._draw
+    real = course._draw
 
     def leaky(truth: state.State, seat: int, card: int, clause: str) -> Event:
         event = real(truth, seat, card, clause)
         return replace(event, fact=f"drew {shown(card)}")
 
-    patch.setattr(rules, "_draw", leaky)
+    patch.setattr(course, "_draw", leaky)
 
 
 def draw_event_names_card(patch: pytest.MonkeyPatch) -> None:
-    real = rules._draw
+    real = course._draw
 
     def leaky(truth: state.State, seat: int, card: int, clause: str) -> Event:
         event = real(truth, seat, card, clause)
         return replace(event, params={**event.params, "card": shown(card)})
 
-    patch.setattr(rules, "_draw", leaky)
+    patch.setattr(course, "_draw", leaky)
 
 
 def placement_is_written_open(patch: pytest.MonkeyPatch) -> None:
-    real = rules._before
+    real = course._before
 
     def leaky(truth: state.State, seat: Any, move: Any) -> Any:
         text, events = real(truth, seat, move)
         return (text.text if isinstance(text, Secret) else text), events
 
-    patch.setattr(rules, "_before", leaky)
+    patch.setattr(course, "_before", leaky)
 
 
 def placement_event_shows_kind(patch: pytest.MonkeyPatch) -> None:
-    real = rules._before
+    real = course._before
 
     def leaky(truth: state.State, seat: Any, move: Any) -> Any:
         text, events = real(truth, seat, move)
@@ -139,7 +147,7 @@ def placement_event_shows_kind(patch: pytest.MonkeyPatch) -> None:
             events[0] = replace(events[0], clause=truth.deck.card[move.cards[0]].kind)
         return text, events
 
-    patch.setattr(rules, "_before", leaky)
+    patch.setattr(course, "_before", leaky)
 
 
 def deal_told_whole(patch: pytest.MonkeyPatch) -> None:
@@ -203,7 +211,7 @@ def marks_are_kept(patch: pytest.MonkeyPatch) -> None:
 
 def refusal_names_the_deck(patch: pytest.MonkeyPatch) -> None:
     """A refusal that depends on the truth: its parameters count something hidden."""
-    real_view, real_why = view.view_of, rules._objections
+    real_view, real_why = view.view_of, why_not.objections
     truths: list[state.State] = []
 
     def remember(truth: state.State, viewer: Viewer) -> OfficeView:
@@ -215,12 +223,12 @@ def refusal_names_the_deck(patch: pytest.MonkeyPatch) -> None:
             yield replace(refusal, params={**refusal.params, "n": truths[-1].table.deck_list()[-1]})
 
     patch.setattr(view, "view_of", remember)
-    patch.setattr(rules, "_objections", leaky)
+    patch.setattr(why_not, "objections", leaky)
 
 
 def event_order_by_face(patch: pytest.MonkeyPatch) -> None:
     """An extra, empty event after the draw of a project: size and order tell the kind."""
-    real = rules.carry_out
+    real = course.carry_out
 
     def leaky(truth: state.State, seat: Any, move: Any) -> Happening:
         happening = real(truth, seat, move)
@@ -229,7 +237,7 @@ def event_order_by_face(patch: pytest.MonkeyPatch) -> None:
             return replace(happening, events=(*happening.events, Event("top", "", {"colour": ""})))
         return happening
 
-    patch.setattr(rules, "carry_out", leaky)
+    patch.setattr(course, "carry_out", leaky)
 
 
 PLANTS: dict[str, tuple[Plant, str]] = {

@@ -22,9 +22,10 @@ def test_random_games_keep_the_table_in_order_plain() -> None:
 def test_the_check_can_fail() -> None:
     from openplan.games.human_resources.cards import kernel_cards
     from openplan.games.human_resources.generate import deal_random
+    from openplan.games.human_resources.table import Table
     from tests.brute_force.compare import shipped_deck
 
-    table = kernel.Table(kernel_cards(shipped_deck(), mirror=False))
+    table = Table(kernel_cards(shipped_deck(), mirror=False))
     deal_random(table, kernel.Rng(1), 54)
     check_table(table, 54)
     lost = table.hand_of(0)[0]

@@ -16,8 +16,9 @@ from openplan.games.human_resources.kernel import (
     MANAGER,
     PROJECT,
     QUOTA,
-    Table,
 )
+from openplan.games.human_resources.table import Table
+from openplan.games.human_resources.turn import apply
 
 # The part of its value a project is worth by what is missing, in thirds of a square: an empty
 # square counts 3, a wrong one 5.
@@ -38,7 +39,7 @@ def appraise(table: Table, moves: list[int]) -> list[float]:
     out: list[float] = []
     for move in moves:
         trial.copy_from(table)
-        trial.apply(move)
+        apply(trial, move)
         out.append(worth(trial, me))
     return out
 

@@ -51,10 +51,13 @@ from openplan.games.human_resources.kernel import (
     TWO_PLAYS,
     Cards,
     Rng,
-    Table,
     pack,
     pack_shift,
 )
+from openplan.games.human_resources.patterns import completes
+from openplan.games.human_resources.pieces import parts_around, parts_touched, stays_whole_without
+from openplan.games.human_resources.table import Table
+from openplan.games.human_resources.turn import apply, meets_quota
 
 TRIES: Final = 60
 """So often a random hire is tried before all are listed."""
@@ -122,7 +125,7 @@ def _list_plays(table: Table, card: i64) -> None:
     kind = i64(table.cards.kind[card])
     if kind in (PROJECT, CROWDFUNDING):
         _push(table, pack(PLAY_PROJECT, card, 0, 0, 0))
-    elif kind == QUOTA and table.meets_quota(table.actor, card):
+    elif kind == QUOTA and meets_quota(table, table.actor, card):
         _push(table, pack(PLAY_QUOTA, card, 0, 0, 0))
 
 
@@ -149,7 +152,7 @@ def _list_hires(table: Table, card: i64) -> None:
         _list_shifts(table, card)
     elif hire == REMOVE:
         for i in range(table.size):
-            if table.stays_whole_without(table.squares[i]):
+            if stays_whole_without(table, table.squares[i]):
                 _push(table, pack(REMOVE, card, 0, table.squares[i], 0))
     elif hire == EXCHANGE:
         for i in range(table.hand_size[me]):
@@ -182,7 +185,7 @@ def _list_moves(table: Table, card: i64) -> None:
         before = colour[square]
         colour[square] = 0
         group[0] = square
-        parts = table.parts_around(group, 1)
+        parts = parts_around(table, group, 1)
         base = pack(MOVE, card, 0, square, 0)
         _make_room(table, table.frontier_size)
         moves = table.moves
@@ -195,7 +198,7 @@ def _list_moves(table: Table, card: i64) -> None:
                 beside = gap == 1 or gap == -1 or gap == STRIDE or gap == -STRIDE
                 if beside and table.near[to] == 1:
                     continue
-            elif i64(table.near[to]) < parts or table.parts_touched(to, 0) != BIT[parts] - 1:
+            elif i64(table.near[to]) < parts or parts_touched(table, to, 0) != BIT[parts] - 1:
                 continue
             moves[count] = base | (to << 32)
             count += 1
@@ -253,7 +256,7 @@ def list_shifts_of(table: Table, card: i64, square: i64, shape: i64, first: i64,
                 limit = _slide_limit(table, group, count, i64(direction))
             if touches:
                 if parts == 0:
-                    parts = table.parts_around(group, count)
+                    parts = parts_around(table, group, count)
                 if parts == 1 or _joins_all(table, group, count, by, parts):
                     _push(table, pack_shift(card, square, shape, i64(direction), distance))
             by += step
@@ -282,7 +285,7 @@ def _slide_limit(table: Table, group: vec[i64], count: i64, direction: i64) -> i
 def _joins_all(table: Table, group: vec[i64], count: i64, by: i64, parts: i64) -> bool:
     touched: i64 = 0
     for i in range(count):
-        touched = table.parts_touched(group[i] + by, touched)
+        touched = parts_touched(table, group[i] + by, touched)
     return touched == BIT[parts] - 1
 
 
@@ -322,7 +325,7 @@ def _add_overtime(table: Table) -> None:
         move = table.moves[i]
         card = (move >> 5) & 127
         second = (move >> 12) & 127 if move & 31 == EXCHANGE else i64(NONE)
-        if is_action(move) and table.completes(move):
+        if is_action(move) and completes(table, move):
             if dark and card != OVERTIME_DARK and second != OVERTIME_DARK:
                 _push(table, move | OVERTIME_DARK_BIT)
             if light and card != OVERTIME_LIGHT and second != OVERTIME_LIGHT:
@@ -361,7 +364,7 @@ def sample_move(table: Table, rng: Rng) -> i64:
         if kind in (PROJECT, CROWDFUNDING):
             return pack(PLAY_PROJECT, card, 0, 0, 0)
         if kind == QUOTA:
-            if table.meets_quota(me, card):
+            if meets_quota(table, me, card):
                 return pack(PLAY_QUOTA, card, 0, 0, 0)
         elif table.phase == AT_TURN:
             move = _sample_hire(table, card, rng)
@@ -382,7 +385,7 @@ def _sample_hire(table: Table, card: i64, rng: Rng) -> i64:
             to = table.frontier[rng.below(table.frontier_size)]
             gap = to - square
             beside = gap == 1 or gap == -1 or gap == STRIDE or gap == -STRIDE
-            if (not beside or table.near[to] > 1) and table.stays_whole_without(square):
+            if (not beside or table.near[to] > 1) and stays_whole_without(table, square):
                 return pack(MOVE, card, 0, square, to)
         elif hire == SWAP:
             other = square + STEP[1 + (rng.next() & 1)]
@@ -395,7 +398,7 @@ def _sample_hire(table: Table, card: i64, rng: Rng) -> i64:
             if table.move_count != 0:
                 return table.moves[rng.below(table.move_count)]
         elif hire == REMOVE:
-            if table.stays_whole_without(square):
+            if stays_whole_without(table, square):
                 return pack(REMOVE, card, 0, square, 0)
         else:
             break
@@ -409,7 +412,7 @@ def _sample_hire(table: Table, card: i64, rng: Rng) -> i64:
 def _sample_overtime(table: Table, move: i64, rng: Rng) -> i64:
     dark = may_use_overtime(table, OVERTIME_DARK)
     light = may_use_overtime(table, OVERTIME_LIGHT)
-    if (dark or light) and is_action(move) and table.completes(move):
+    if (dark or light) and is_action(move) and completes(table, move):
         table.moves[0] = move
         table.move_count = 1
         _add_overtime(table)
@@ -475,7 +478,7 @@ def play_games(
                 move = table.moves[rng.below(count)]
             else:
                 move = sample_move(table, rng)
-            table.apply(move)
+            apply(table, move)
             mixed = (mixed * 31 + (move & 1073741823) + (move >> 30)) & 1073741823
             decisions += 1
         mixed = (mixed * 31 + table.points[0] * 64 + table.points[1]) & 1073741823

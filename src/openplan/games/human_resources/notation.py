@@ -21,7 +21,7 @@ from openplan.core.game import Unreadable
 from openplan.core.grid import Square, format_square, parse_square, reading_order
 from openplan.games.human_resources import kernel
 from openplan.games.human_resources.cards import NUMBER, UNKNOWN, number_of, shown
-from openplan.games.human_resources.kernel import Table
+from openplan.games.human_resources.table import Table
 
 DIRECTIONS: Final = ("north", "east", "south", "west")
 _DELTA: Final = ((0, -1), (1, 0), (0, 1), (-1, 0))

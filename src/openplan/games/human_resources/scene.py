@@ -38,7 +38,9 @@ def scene_of(view: OfficeView) -> Scene:
         for square, card, _ in view.office
     )
     panels = []
-    for seat, code in enumerate(SEATS):
+    # The viewer's own cards come last, next to where moves are typed.
+    for seat in (1, 0) if view.viewer == 0 else (0, 1):
+        code = SEATS[seat]
         for title, cards in (
             ("hand", view.hands[seat]),
             ("in play", view.play[seat]),
@@ -48,14 +50,16 @@ def scene_of(view: OfficeView) -> Scene:
             note = f"{view.points[seat]} points" if title == "scored" else ""
             panels.append(Panel(f"{code} {title}", pictures, note))
     pile = view.draw_pile
+    heaps = []
     top = tuple(card_picture(deck, card) for card in pile[:1])
     if view.viewer is not None and view.viewer != OPEN:
         known = [card for card in pile if card < kernel.CARDS]
         top = tuple(card_picture(deck, card) for card in known) or top
-    panels.append(Panel("deck", top, f"{len(pile)} cards"))
+    heaps.append(Panel("deck", top, f"{len(pile)} cards"))
     discard = tuple(card_picture(deck, card) for card in view.discard)
-    panels.append(Panel("discard", discard))
-    return Scene("Human Resources", (Board("office", tiles),), tuple(panels), _status(view))
+    heaps.append(Panel("discard", discard, f"{len(discard)} cards"))
+    board = Board("office", tiles)
+    return Scene("Human Resources", (board,), (*heaps, *panels), _status(view))
 
 
 def _status(view: OfficeView) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ from openplan.games.human_resources.cards import (
 )
 from openplan.games.human_resources.notation import Move, parse_move
 from openplan.games.human_resources.state import ALL, State, full_stock, new_table
+from openplan.games.human_resources.table import Table
 from openplan.games.human_resources.view import SEATS
 
 FOUNDING: Final = (Square(0, 0), Square(1, 0), Square(0, 1), Square(1, 1))
@@ -381,7 +382,7 @@ def _forget_in_hand(state: State, seat: int, colour: str, hired: str) -> None:
         state.table.give(seat, blank)
 
 
-def _reveal_face(table: kernel.Table, at: int, card: int) -> None:
+def _reveal_face(table: Table, at: int, card: int) -> None:
     if at < 0 or table.colour[at] == 0:
         raise Illegal("record", "there is no cubicle on that square")
     face = int(table.face[at])

@@ -15,6 +15,7 @@ from openplan.core.game import Seat, Viewer
 from openplan.core.grid import Square
 from openplan.games.human_resources import kernel
 from openplan.games.human_resources.cards import NAMES, OfficeDeck, colour_of, kernel_cards
+from openplan.games.human_resources.table import Table
 
 ALL: Final = 7
 NO_TOKEN: Final = -1
@@ -44,7 +45,7 @@ class Told(NamedTuple):
 class State:
     deck: OfficeDeck
     house: Mapping[str, str]
-    table: kernel.Table
+    table: Table
     stock: tuple[int, ...]
     """The cards of this match; all of them, unless it began from a position."""
     started: int
@@ -100,7 +101,7 @@ class State:
         self.laid.update((to, token) for to, token in tokens if token != NO_TOKEN)
 
     def copy(self) -> State:
-        table = kernel.Table(self.table.cards)
+        table = Table(self.table.cards)
         table.copy_from(self.table)
         return State(
             self.deck,
@@ -116,8 +117,8 @@ class State:
         )
 
 
-def new_table(deck: OfficeDeck, house: Mapping[str, str]) -> kernel.Table:
-    return kernel.Table(kernel_cards(deck, house["mirror"] == "yes"))
+def new_table(deck: OfficeDeck, house: Mapping[str, str]) -> Table:
+    return Table(kernel_cards(deck, house["mirror"] == "yes"))
 
 
 def dump(state: State) -> bytes:

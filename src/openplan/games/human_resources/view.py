@@ -15,6 +15,7 @@ from openplan.core.grid import Square, format_square
 from openplan.games.human_resources import kernel
 from openplan.games.human_resources.cards import OfficeDeck, colour_of, shown
 from openplan.games.human_resources.state import ALL, NO_TOKEN, State, Told, eye, new_table
+from openplan.games.human_resources.table import Table
 
 SEATS: Final = ("A", "B")
 PHASES: Final = ("turn", "two-plays", "pick-up", "arrange", "over")
@@ -60,7 +61,7 @@ class OfficeView:
             return None
         return 1 - self.actor if self.phase == kernel.AT_CHOICE else self.actor
 
-    def table(self) -> kernel.Table:
+    def table(self) -> Table:
         """A kernel table with what this view knows, on which moves can be tried."""
         table = new_table(self.deck, self.house)
         xs = [square.x for square, _, _ in self.office]
@@ -224,7 +225,7 @@ def as_told(view: OfficeView) -> State:
 # -- Drawing a possible truth ----------------------------------------------------------------
 
 
-class _ImpossibleError(Exception):
+class _Impossible(Exception):
     """This way of reading the story does not fit what was seen later."""
 
 
@@ -250,7 +251,7 @@ def determinize(view: OfficeView, rng: Random) -> State:
     for _ in range(_MAX_TRIES):
         try:
             return _Possible(view, rng).state()
-        except _ImpossibleError:
+        except _Impossible:
             continue
     raise AssertionError("a view that no truth explains")
 
@@ -288,7 +289,7 @@ class _Possible:
             if held is None or held not in hand:
                 same = [h for h in hand if h.colour == colour_of(told.card)]
                 if not same:
-                    raise _ImpossibleError
+                    raise _Impossible
                 held = self.rng.choice(same)
             hand.remove(held)
             if told.what == "lay":
@@ -302,7 +303,7 @@ class _Possible:
             held.card = card
             self.certain[card] = held
         elif held.card != card:
-            raise _ImpossibleError
+            raise _Impossible
 
     def state(self) -> State:
         view = self.view
@@ -319,7 +320,7 @@ class _Possible:
             if held is not None and held.card is not None:
                 return held.card
             if not backs[colour]:
-                raise _ImpossibleError
+                raise _Impossible
             card = backs[colour].pop()
             if held is not None:
                 held.card = card
@@ -343,7 +344,7 @@ class _Possible:
         rest = backs["dark"] + backs["light"]
         self.rng.shuffle(rest)
         if len(rest) != pile.count(kernel.BLANK):
-            raise _ImpossibleError
+            raise _Impossible
         pile = [rest.pop() if card == kernel.BLANK else card for card in pile]
         if view.dealt:
             self._check_start()
@@ -368,7 +369,7 @@ class _Possible:
                 held.dealt_to = None
         gap = totals[self.view.started] - totals[1 - self.view.started]
         if gap > 0 or (gap == 0) != self.view.tossed:
-            raise _ImpossibleError
+            raise _Impossible
 
     def _with_knowledge(self, truth: OfficeView) -> State:
         """Who knows what in this truth: the viewer as before, each what they hold or laid."""

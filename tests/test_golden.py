@@ -1,0 +1,54 @@
+"""Whole matches of every kind of ending, kept as they were recorded: they must stay playable."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from openplan.cli.main import app
+from openplan.core.record import read_record, write_record
+from openplan.core.registry import game_named
+from openplan.decks import find_deck
+from tests.probes import games
+
+FOLDER = Path(__file__).parent / "golden"
+RECORDS = sorted(FOLDER.glob("*/*.record"))
+REASONS = {
+    "human-resources": {
+        "points",
+        "scored-cards",
+        "highest-value",
+        "equal",
+        "resign",
+        "flag",
+        "agreed",
+    },
+}
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_a_recorded_match_still_plays_the_same(path: Path) -> None:
+    text = path.read_text("utf-8")
+    match = read_record(text, game_named, find_deck)
+    assert match.game.name == path.parent.name
+    assert match.outcome is not None
+    assert write_record(match) == text
+    done = CliRunner().invoke(app, ["verify", str(path)])
+    assert done.exit_code == 0, done.output
+
+
+@pytest.mark.parametrize("name", sorted(REASONS))
+def test_every_kind_of_ending_has_a_record(name: str) -> None:
+    found = set()
+    for path in RECORDS:
+        if path.parent.name == name:
+            outcome = read_record(path.read_text("utf-8"), game_named, find_deck).outcome
+            assert outcome is not None
+            found.add(outcome.reason)
+    assert found == REASONS[name]
+
+
+def test_every_game_has_golden_matches() -> None:
+    assert {game.name for game in games()} == {path.parent.name for path in RECORDS} == set(REASONS)
