@@ -25,8 +25,9 @@ from openplan.core.game import (
     Viewer,
 )
 from openplan.core.grid import Square, format_square, neighbours, parse_square
+from openplan.core.match import Match
 from openplan.core.scene import CardPicture, Scene
-from openplan.games.cube_farm import appraise, kernel, scene, setting, state, view, words
+from openplan.games.cube_farm import answers, appraise, kernel, scene, setting, state, view, words
 from openplan.games.cube_farm.cards import FarmDeck, deck_template, read_deck
 from openplan.games.cube_farm.explain import totals
 from openplan.games.cube_farm.notation import (
@@ -260,6 +261,9 @@ class CubeFarm(Game[State, Orders, FarmView]):
 
     def load(self, deck: Deck, data: bytes) -> State:
         return state.load(_own(deck), data)
+
+    def answer_case(self, match: Match, text: str) -> str | None:
+        return answers.answer(match, text, CODES)
 
 
 def _own(deck: Deck) -> FarmDeck:
