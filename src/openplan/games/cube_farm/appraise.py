@@ -8,7 +8,17 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from openplan.games.cube_farm.kernel import FITS, FLOORS, PHASES, SEATS, TURNS, Floor, Found, Rng
+from openplan.games.cube_farm.kernel import (
+    FITS,
+    FLOORS,
+    NONE,
+    PHASES,
+    SEATS,
+    TURNS,
+    Floor,
+    Found,
+    Rng,
+)
 from openplan.games.cube_farm.table import (
     HAND,
     NO_ORDER,
@@ -22,6 +32,10 @@ THEIRS: Final = 0.4
 """How much a point of somebody else counts against one's own."""
 LATER: Final = 0.3
 """What the next best free cube is worth, because there are more phases to come."""
+CARD_LIES: Final = [1.0, 0.65, 0.45]
+"""By phase: how likely a card comes to lie where others may have been before."""
+CUBE_STAYS: Final = [1.0, 0.85, 0.75]
+"""By phase: how likely a cube stays free that others are not expected to want most."""
 
 
 def lead(floor: Floor, home: i64, seat: i64) -> float:
@@ -59,22 +73,27 @@ def order_well(table: Table, seat: i64, first: i64, limit: i64) -> None:
     """Write orders into the table that look best at once, phase by phase, beginning with phase
     `first` (0 to 2). At most about `limit` places are tried for each card."""
     trial = Floor(table.cards)
+    floor = Floor(table.cards)
     found = Found(1)
-    cubes = Found(1)
+    seats = Found(1)
     used = [False] * HAND
     for step in range(PHASES):
         phase = (first + step) % PHASES
         place = seat * PHASES + phase
         number = floor_of(seat, phase)
-        floor = table.floor(number)
-        # Without a card.
-        best = _with_employee(floor, cubes, number, seat) - 0.001
+        floor.copy_from(table.floor(number))
+        _expect_others(floor, seats, number, phase)
+        lies = CARD_LIES[int(phase)]
+        stays = CUBE_STAYS[int(phase)]
+        stands = lead(floor, number, seat)
+        # Without a card, which is better kept only if it would do harm.
+        best = _best_employee(floor, seats, number, seat, floor.cubes, lies, stays) - 0.001
         table.card_order[place] = NO_ORDER
-        _order_employee(table, floor, place, cubes)
+        _order_employee(table, floor, place, seats)
         best_at: i64 = -1
         for at in range(table.hand_size[seat]):
             card = i64(table.hand[seat * HAND + at])
-            if used[int(at)] or card == 255:
+            if used[int(at)] or card == NONE:
                 continue
             found.count = 0
             floor.add_placements(card, found)
@@ -90,31 +109,44 @@ def order_well(table: Table, seat: i64, first: i64, limit: i64) -> None:
                 turn = (move >> 12) & 3
                 trial.copy_from(floor)
                 trial.place(card, turn, square)
-                worth = _with_employee(trial, cubes, number, seat)
+                worth = lies * (lead(trial, number, seat) - stands)
+                worth += _best_employee(trial, seats, number, seat, floor.cubes, lies, stays)
                 if worth > best:
                     best = worth
                     best_at = i64(at)
                     x = floor.x_of(square)
                     table.card_order[place] = pack_card(card, turn, x, floor.y_of(square))
-                    _order_employee(table, trial, place, cubes)
+                    _order_employee(table, trial, place, seats)
         if best_at >= 0:
             used[int(best_at)] = True
 
 
-def _order_employee(table: Table, floor: Floor, place: i64, cubes: Found) -> None:
+def _expect_others(floor: Floor, seats: Found, home: i64, phase: i64) -> None:
+    """CF-3.2: others come to this floor in earlier phases. Whoever they are, they will want the
+    best cube that everybody can see."""
+    for earlier in range(phase):
+        other = (home - earlier) % SEATS
+        _best_employee(floor, seats, home, other, floor.cubes, 1.0, 1.0)
+        if seats.count != 0:
+            floor.employ(seats.moves[0], other)
+
+
+def _order_employee(table: Table, floor: Floor, place: i64, seats: Found) -> None:
     table.employee_order[place] = NO_ORDER
-    if cubes.count != 0:
-        square = cubes.moves[0]
+    if seats.count != 0:
+        square = seats.moves[0]
         table.employee_order[place] = pack_employee(floor.x_of(square), floor.y_of(square))
 
 
-def _with_employee(floor: Floor, cubes: Found, home: i64, seat: i64) -> float:
-    """How well a seat stands with its best employee there; the cube's square is left in `cubes`, or
-    nothing if nobody should be placed."""
-    stands = lead(floor, home, seat)
+def _best_employee(
+    floor: Floor, seats: Found, home: i64, seat: i64, cubes: i64, lies: float, stays: float
+) -> float:
+    """What the best new employee of a seat would bring; a square of the cube is left in `seats`, or
+    nothing if nobody should be placed. The first `cubes` were there before the card, and stay free
+    with these odds; the others come with the card, if it comes to lie."""
     floor.find_worths(home, seat)
-    best: i64 = 0
-    second: i64 = 0
+    best = 0.0
+    second = 0.0
     at: i64 = -1
     for cube in range(1, floor.cubes + 1):
         if (
@@ -123,18 +155,18 @@ def _with_employee(floor: Floor, cubes: Found, home: i64, seat: i64) -> float:
             and floor.cube_owner[cube] == 0
             and floor.cube_negatives[cube] == 0
         ):
-            worth = floor.cube_worth[cube]
+            worth = float(int(floor.cube_worth[cube])) * (stays if cube <= cubes else lies)
             if worth > best:
                 second = best
                 best = worth
                 at = floor.cube_first[cube]
             elif worth > second:
                 second = worth
-    cubes.count = 0
+    seats.count = 0
     if at >= 0:
-        cubes.moves[0] = at
-        cubes.count = 1
-    return stands + float(int(best)) + LATER * float(int(second))
+        seats.moves[0] = at
+        seats.count = 1
+    return best + LATER * second
 
 
 def appraise_orders(table: Table, seat: i64, cards: list[int], employees: list[int]) -> list[float]:
