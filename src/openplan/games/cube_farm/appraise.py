@@ -4,8 +4,9 @@ Compiled together with `kernel.py`. Orders are worth the points they bring on th
 stand, less a part of what they bring to others; an employee's cube is worth its own score.
 """
 
-from typing import Final
+from typing import Final, final
 
+from librt.vecs import vec
 from mypy_extensions import i64
 
 from openplan.games.cube_farm.kernel import (
@@ -20,6 +21,7 @@ from openplan.games.cube_farm.kernel import (
     Rng,
 )
 from openplan.games.cube_farm.table import (
+    AWAY,
     HAND,
     NO_ORDER,
     Table,
@@ -30,12 +32,11 @@ from openplan.games.cube_farm.table import (
 
 THEIRS: Final = 0.4
 """How much a point of somebody else counts against one's own."""
-LATER: Final = 0.3
-"""What the next best free cube is worth, because there are more phases to come."""
-CARD_LIES: Final = [1.0, 0.65, 0.45]
-"""By phase: how likely a card comes to lie where others may have been before."""
 CUBE_STAYS: Final = [1.0, 0.85, 0.75]
 """By phase: how likely a cube stays free that others are not expected to want most."""
+HOT: Final = 32
+NEARLY_BEST: Final = 0.8
+"""Placements worth this part of the best are where others are expected."""
 
 
 def lead(floor: Floor, home: i64, seat: i64) -> float:
@@ -56,98 +57,192 @@ def worth_of_orders(table: Table, trial: Floor, seat: i64) -> float:
         trial.copy_from(floor)
         order = table.card_order[seat * PHASES + phase]
         if order != NO_ORDER:
-            square = trial.square_at(((order >> 10) & 255) - 128, ((order >> 18) & 255) - 128)
+            square = trial.square_at(((order >> 10) & 255) - AWAY, ((order >> 18) & 255) - AWAY)
             turn = (order >> 8) & 3
             if trial.why_card(order & 255, turn, square) == FITS:
                 trial.place(order & 255, turn, square)
         order = table.employee_order[seat * PHASES + phase]
         if order != NO_ORDER:
-            square = trial.square_at((order & 255) - 128, (order >> 8) - 128)
+            square = trial.square_at((order & 255) - AWAY, (order >> 8) - AWAY)
             if trial.why_employee(square) == FITS:
                 trial.employ(square, seat)
         total += lead(trial, number, seat) - before
     return total
 
 
+@final
+class Places:
+    """The placements of all cards of a hand that are compared for one phase, and what each would
+    bring. Cubes are kept apart: old ones were there before, new ones come with the card."""
+
+    count: i64
+    at: vec[i64]  # the card's place in the hand
+    order: vec[i64]
+    left: vec[i64]
+    top: vec[i64]
+    right: vec[i64]
+    bottom: vec[i64]
+    gain: list[float]
+    old_worth: vec[i64]
+    old_order: vec[i64]
+    new_worth: vec[i64]
+    new_order: vec[i64]
+    hot: vec[i64]
+    hot_count: i64
+
+    def __init__(self, size: int) -> None:
+        self.count = 0
+        self.at = vec[i64]([0] * size)
+        self.order = vec[i64]([0] * size)
+        self.left = vec[i64]([0] * size)
+        self.top = vec[i64]([0] * size)
+        self.right = vec[i64]([0] * size)
+        self.bottom = vec[i64]([0] * size)
+        self.gain = [0.0] * size
+        self.old_worth = vec[i64]([0] * size)
+        self.old_order = vec[i64]([0] * size)
+        self.new_worth = vec[i64]([0] * size)
+        self.new_order = vec[i64]([0] * size)
+        self.hot = vec[i64]([0] * HOT)
+        self.hot_count = 0
+
+    def find_hot(self) -> None:
+        """The placements that look best, where others will want to place something too."""
+        best = 0.0
+        for place in range(self.count):
+            best = max(best, self.total(i64(place)))
+        self.hot_count = 0
+        for place in range(self.count):
+            if self.hot_count < HOT and self.total(i64(place)) >= NEARLY_BEST * best:
+                self.hot[self.hot_count] = place
+                self.hot_count += 1
+
+    def total(self, place: i64) -> float:
+        return self.gain[int(place)] + float(int(max(self.old_worth[place], self.new_worth[place])))
+
+    def crowding(self, place: i64) -> float:
+        """Which part of the hot placements would be in the way of this one."""
+        if self.hot_count == 0:
+            return 0.0
+        overlaps: i64 = 0
+        for number in range(self.hot_count):
+            other = self.hot[number]
+            if (
+                self.left[place] <= self.right[other]
+                and self.left[other] <= self.right[place]
+                and self.top[place] <= self.bottom[other]
+                and self.top[other] <= self.bottom[place]
+            ):
+                overlaps += 1
+        return float(int(overlaps)) / float(int(self.hot_count))
+
+
 def order_well(table: Table, seat: i64, first: i64, limit: i64) -> None:
     """Write orders into the table that look best at once, phase by phase, beginning with phase
-    `first` (0 to 2). At most about `limit` places are tried for each card."""
+    `first` (0 to 2). At most `limit` places are tried for each card."""
     trial = Floor(table.cards)
     floor = Floor(table.cards)
     found = Found(1)
-    seats = Found(1)
     used = [False] * HAND
+    places = Places(int(limit * table.hand_size[seat]) + 1)
     for step in range(PHASES):
         phase = (first + step) % PHASES
-        place = seat * PHASES + phase
         number = floor_of(seat, phase)
         floor.copy_from(table.floor(number))
-        _expect_others(floor, seats, number, phase)
-        lies = CARD_LIES[int(phase)]
-        stays = CUBE_STAYS[int(phase)]
+        _expect_others(floor, places, number, phase)
         stands = lead(floor, number, seat)
-        # Without a card, which is better kept only if it would do harm.
-        best = _best_employee(floor, seats, number, seat, floor.cubes, lies, stays) - 0.001
-        table.card_order[place] = NO_ORDER
-        _order_employee(table, floor, place, seats)
-        best_at: i64 = -1
+        # First without a card.
+        _find_seats(floor, places, 0, number, seat, floor.cubes)
+        places.order[0] = NO_ORDER
+        places.at[0] = -1
+        places.gain[0] = -0.001
+        places.count = 1
         for at in range(table.hand_size[seat]):
             card = i64(table.hand[seat * HAND + at])
             if used[int(at)] or card == NONE:
                 continue
             found.count = 0
             floor.add_placements(card, found)
-            if found.count == 0:
-                continue
-            stride = 1 + (found.count - 1) // limit if limit > 0 else 1
+            stride = 1 + (found.count - 1) // limit if found.count > limit else 1
             # Begin elsewhere for each card, so that not always the same places are tried.
             index = at % stride
             while index < found.count:
-                move = found.moves[index]
+                _try_card(floor, trial, places, found.moves[index], number, seat, stands)
+                places.at[places.count - 1] = at
                 index += stride
-                square = move & 4095
-                turn = (move >> 12) & 3
-                trial.copy_from(floor)
-                trial.place(card, turn, square)
-                worth = lies * (lead(trial, number, seat) - stands)
-                worth += _best_employee(trial, seats, number, seat, floor.cubes, lies, stays)
-                if worth > best:
-                    best = worth
-                    best_at = i64(at)
-                    x = floor.x_of(square)
-                    table.card_order[place] = pack_card(card, turn, x, floor.y_of(square))
-                    _order_employee(table, trial, place, seats)
-        if best_at >= 0:
-            used[int(best_at)] = True
+        _choose(table, places, seat, phase)
+        chosen = places.hot[0]
+        if places.at[chosen] >= 0:
+            used[int(places.at[chosen])] = True
 
 
-def _expect_others(floor: Floor, seats: Found, home: i64, phase: i64) -> None:
+def _try_card(
+    floor: Floor, trial: Floor, places: Places, move: i64, home: i64, seat: i64, stands: float
+) -> None:
+    square = move & 4095
+    turn = (move >> 12) & 3
+    card = move >> 14
+    place = places.count
+    x = floor.x_of(square)
+    y = floor.y_of(square)
+    places.order[place] = pack_card(card, turn, x, y)
+    places.left[place] = x
+    places.top[place] = y
+    places.right[place] = x + floor.cards.width[card * 4 + turn] - 1
+    places.bottom[place] = y + floor.cards.height[card * 4 + turn] - 1
+    trial.copy_from(floor)
+    trial.place(card, turn, square)
+    places.gain[int(place)] = lead(trial, home, seat) - stands
+    _find_seats(trial, places, place, home, seat, floor.cubes)
+    places.count = place + 1
+
+
+def _choose(table: Table, places: Places, seat: i64, phase: i64) -> None:
+    """Order what is worth most, considering that others may have been there before; the number of
+    the choice is left in `hot[0]`."""
+    places.find_hot()
+    stays = CUBE_STAYS[int(phase)]
+    chosen: i64 = 0
+    best = -1000.0
+    into_new = False
+    for place in range(places.count):
+        lies = 1.0
+        if place != 0:
+            free = 1.0 - places.crowding(i64(place))
+            for _ in range(phase):
+                lies *= free
+        old = stays * float(int(places.old_worth[place]))
+        new = lies * float(int(places.new_worth[place]))
+        worth = lies * places.gain[int(place)] + max(old, new)
+        if worth > best:
+            best = worth
+            chosen = i64(place)
+            into_new = new > old
+    table.card_order[seat * PHASES + phase] = places.order[chosen]
+    employee = places.new_order[chosen] if into_new else places.old_order[chosen]
+    table.employee_order[seat * PHASES + phase] = employee
+    places.hot[0] = chosen
+
+
+def _expect_others(floor: Floor, places: Places, home: i64, phase: i64) -> None:
     """CF-3.2: others come to this floor in earlier phases. Whoever they are, they will want the
     best cube that everybody can see."""
     for earlier in range(phase):
         other = (home - earlier) % SEATS
-        _best_employee(floor, seats, home, other, floor.cubes, 1.0, 1.0)
-        if seats.count != 0:
-            floor.employ(seats.moves[0], other)
+        _find_seats(floor, places, 0, home, other, floor.cubes)
+        order = places.old_order[0]
+        if order != NO_ORDER:
+            floor.employ(floor.square_at((order & 255) - AWAY, (order >> 8) - AWAY), other)
 
 
-def _order_employee(table: Table, floor: Floor, place: i64, seats: Found) -> None:
-    table.employee_order[place] = NO_ORDER
-    if seats.count != 0:
-        square = seats.moves[0]
-        table.employee_order[place] = pack_employee(floor.x_of(square), floor.y_of(square))
-
-
-def _best_employee(
-    floor: Floor, seats: Found, home: i64, seat: i64, cubes: i64, lies: float, stays: float
-) -> float:
-    """What the best new employee of a seat would bring; a square of the cube is left in `seats`, or
-    nothing if nobody should be placed. The first `cubes` were there before the card, and stay free
-    with these odds; the others come with the card, if it comes to lie."""
+def _find_seats(floor: Floor, places: Places, place: i64, home: i64, seat: i64, cubes: i64) -> None:
+    """The best cubes for a new employee of a seat: among the first `cubes`, which were there
+    before, and among those that came with the card."""
     floor.find_worths(home, seat)
-    best = 0.0
-    second = 0.0
-    at: i64 = -1
+    places.old_worth[place] = 0
+    places.new_worth[place] = 0
+    places.old_order[place] = NO_ORDER
+    places.new_order[place] = NO_ORDER
     for cube in range(1, floor.cubes + 1):
         if (
             floor.cube_walk[cube] == floor.version
@@ -155,18 +250,17 @@ def _best_employee(
             and floor.cube_owner[cube] == 0
             and floor.cube_negatives[cube] == 0
         ):
-            worth = float(int(floor.cube_worth[cube])) * (stays if cube <= cubes else lies)
-            if worth > best:
-                second = best
-                best = worth
-                at = floor.cube_first[cube]
-            elif worth > second:
-                second = worth
-    seats.count = 0
-    if at >= 0:
-        seats.moves[0] = at
-        seats.count = 1
-    return best + LATER * second
+            worth = floor.cube_worth[cube]
+            square = floor.cube_first[cube]
+            if cube <= cubes:
+                if worth > places.old_worth[place]:
+                    places.old_worth[place] = worth
+                    order = pack_employee(floor.x_of(square), floor.y_of(square))
+                    places.old_order[place] = order
+            elif worth > places.new_worth[place]:
+                places.new_worth[place] = worth
+                order = pack_employee(floor.x_of(square), floor.y_of(square))
+                places.new_order[place] = order
 
 
 def appraise_orders(table: Table, seat: i64, cards: list[int], employees: list[int]) -> list[float]:
