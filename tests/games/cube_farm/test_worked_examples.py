@@ -74,7 +74,9 @@ def test_cf_6_5_the_nearest_at_home_takes_it_from_all() -> None:
 
 def test_a_score_is_explained() -> None:
     score = scores(table("#.P...#/E.L____", "T@0 S@E6"))["0"]
-    told = [(part.kind, part.what, str(part.square), part.points, part.steps) for part in score.parts]
+    told = [
+        (part.kind, part.what, str(part.square), part.points, part.steps) for part in score.parts
+    ]
     assert told == [
         ("bonus", "photocopier", "E2", 4, 2),
         ("extra", "photocopier", "E2", 1, 2),

@@ -146,6 +146,7 @@ def read_deck(text: str, source: str, game: str) -> FarmDeck:
     table, entries = parse_deck_file(text, source, game)
     faults: list[Fault] = []
     cards: dict[int, Card] = {}
+    faces: list[Card] = []
     if len(entries) > MAX_CARDS:
         fault = f"{len(entries)} cards, at most {MAX_CARDS} can be played with"
         raise DeckError([Fault(source, "", fault)])
@@ -154,13 +155,14 @@ def read_deck(text: str, source: str, game: str) -> FarmDeck:
         faults += [Fault(source, label, fault, clause) for fault, clause in problems]
         if card and card.number in cards:
             faults.append(Fault(source, label, "a second card with this number", "CF-2.2"))
-        elif card:
+        if card:
             cards[card.number] = card
+            faces.append(card)
     if len(entries) < MIN_CARDS:
         fault = f"{len(entries)} cards, at least {MIN_CARDS} are needed"
         faults.append(Fault(source, "", fault, "CF-8.2"))
-    if not any("drawing" in fault.fault for fault in faults):
-        faults += [Fault(source, "", fault, clause) for fault, clause in _compare(cards)]
+    if len(faces) == len(entries):
+        faults += [Fault(source, "", fault, clause) for fault, clause in _compare(faces)]
     if faults:
         raise DeckError(faults)
     ordered = {str(number): cards[number] for number in sorted(cards)}
@@ -171,15 +173,18 @@ def read_deck(text: str, source: str, game: str) -> FarmDeck:
 
 
 def _read_card(entry: Any, place: int) -> tuple[str, list[tuple[str, str]], Card | None]:
-    """A card's label, what is wrong with it (fault, clause), and the card if nothing is."""
+    """A card's label, what is wrong with it (fault, clause), and the card if it can be drawn."""
     if not isinstance(entry, dict):
         return f"card {place}", [("not a table of fields", "")], None
     faults: list[tuple[str, str]] = []
     number = entry.get("number")
     label = f"card {number}"
     if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= MAX_NUMBER:
+        number = -place
         label = f"card at place {place}"
-        fault = f"the field `number` must be from 1 to {MAX_NUMBER}, not {number!r:.60}"
+        fault = (
+            f"the field `number` must be from 1 to {MAX_NUMBER}, not {entry.get('number')!r:.60}"
+        )
         faults.append((fault, "CF-2.2"))
     for field in ("title", "text"):
         value = entry.get(field)
@@ -202,16 +207,12 @@ def _read_card(entry: Any, place: int) -> tuple[str, list[tuple[str, str]], Card
             faults.append((f"the drawing: {error}", "CF-8.2"))
         else:
             faults += _face_faults(width, height, kinds)
-    if faults:
+    if not kinds:
         return label, faults, None
-    assert isinstance(number, int)
     # Blanks at the end of a row mean nothing, so that they do not change the deck's hash.
     drawing = tuple(row.ljust(2 * width + 1) for row in rows or ())
-    return (
-        label,
-        [],
-        Card(number, entry["title"], entry["text"], drawing, width, height, kinds, walls),
-    )
+    title, quip = str(entry.get("title", "")), str(entry.get("text", ""))
+    return label, faults, Card(number, title, quip, drawing, width, height, kinds, walls)
 
 
 def _face_faults(width: int, height: int, kinds: Sequence[int]) -> Iterator[tuple[str, str]]:
@@ -222,15 +223,15 @@ def _face_faults(width: int, height: int, kinds: Sequence[int]) -> Iterator[tupl
         yield "more than one VP", "CF-8.2"
 
 
-def _compare(cards: Mapping[int, Card]) -> Iterator[tuple[str, str]]:
+def _compare(cards: Sequence[Card]) -> Iterator[tuple[str, str]]:
     """What is wrong with all cards together."""
-    elevators = sum(card.is_elevator for card in cards.values())
+    elevators = sum(card.is_elevator for card in cards)
     if elevators < MIN_ELEVATORS:
         yield f"{elevators} elevator cards, at least {MIN_ELEVATORS} are needed", "CF-8.2"
-    vps = sum(card.kinds.count(kernel.VP) for card in cards.values())
+    vps = sum(card.kinds.count(kernel.VP) for card in cards)
     if vps > MAX_VPS:
         yield f"{vps} VPs, at most {MAX_VPS} may be in a deck", "CF-8.2"
-    longest = sorted(max(card.width, card.height) for card in cards.values())[-ON_ONE_FLOOR:]
+    longest = sorted(max(card.width, card.height) for card in cards)[-ON_ONE_FLOOR:]
     if sum(longest) > kernel.LONGEST:
         fault = f"{ON_ONE_FLOOR} cards in a row could become {sum(longest)} squares long"
         yield f"{fault}, and a floor has room for {kernel.LONGEST}", ""
