@@ -17,6 +17,7 @@ from tests.games.cube_farm.compare import shipped_deck
 
 DECK = shipped_deck()
 WHOLE = "1: card 23 E3S2 turn 1 employee E4S2; 2: card 17 N2; 3: employee E1"
+FIRST = "1: card 23 E3S2 turn 1 employee E4S2"
 
 
 @pytest.mark.parametrize(
@@ -27,13 +28,13 @@ WHOLE = "1: card 23 E3S2 turn 1 employee E4S2; 2: card 17 N2; 3: employee E1"
         (WHOLE.replace(" ", ""), WHOLE),
         (WHOLE.replace("; ", "\n"), WHOLE),
         (WHOLE.replace("; ", "\r\n\r\n"), WHOLE),
-        ("Phase 1 card 23, E3S2, turns 1, employee E4S2", WHOLE.split(";", maxsplit=1)[0]),
+        ("Phase 1 card 23, E3S2, turns 1, employee E4S2", FIRST),
         (
             "phase 1:\n card: 23\n at: e 3 s 2\n turns: 1\n employee: E4S2",
-            WHOLE.split(";", maxsplit=1)[0],
+            FIRST,
         ),
-        ("1 card 23 at E3S2, 1, employee at E4S2", WHOLE.split(";", maxsplit=1)[0]),
-        ("1: employee E4S2 card 23 E3S2 turn 1", WHOLE.split(";", maxsplit=1)[0]),
+        ("1 card 23 at E3S2, 1, employee at E4S2", FIRST),
+        ("1: employee E4S2 card 23 E3S2 turn 1", FIRST),
         ("3: employee E1\n1: card 5 0", "1: card 5 0; 3: employee E1"),
         ("1: card 005 E0S0 turn 0", "1: card 5 0"),
         ("1: nothing; 2: card 5 W1N4.", "2: card 5 W1N4"),

@@ -80,10 +80,9 @@ def test_a_set_taken_back_is_no_longer_there() -> None:
 def test_the_last_to_come_opens_all_orders_for_everybody() -> None:
     match = new_match()
     sets = {seat: first_card(match, seat) for seat in (S, P, T)}
-    for seat, text in sets.items():
-        happening = match.submit(seat, text)
+    happening = [match.submit(seat, text) for seat, text in sets.items()][-1]
     for viewer in VIEWERS:
-        number, entry = match.told(viewer)[-1]
+        _, entry = match.told(viewer)[-1]
         assert entry.written == (sets[T] if viewer == T else "adjudicate")
         for seat, text in sets.items():
             assert f"{GAME.seats[seat]} orders {text}" in entry.facts
