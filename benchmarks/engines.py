@@ -83,6 +83,31 @@ def public_api() -> Play:
     return play
 
 
+def latencies(games: int = 40) -> dict[str, tuple[float, float]]:
+    """Microseconds for one view and one list of all moves: median and p99."""
+    game = human_resources()
+    deck = house_deck()
+    house = {rule.name: rule.choices[0] for rule in game.house_rules}
+    spent: dict[str, list[float]] = {"one view": [], "one list of all moves": []}
+    for seed in range(games):
+        rng = Random(seed)
+        state = game.start(deck, house, game.deal(deck, house, rng))
+        while game.outcome(state) is None:
+            (seat,) = game.to_act(state)
+            started = time.perf_counter()
+            view = game.view(state, seat)
+            seen = time.perf_counter()
+            moves = game.moves(view)
+            listed = time.perf_counter()
+            spent["one view"].append(seen - started)
+            spent["one list of all moves"].append(listed - seen)
+            game.play(state, seat, rng.choice(moves))
+    return {
+        what: (statistics.median(times) * 1e6, statistics.quantiles(times, n=100)[98] * 1e6)
+        for what, times in spent.items()
+    }
+
+
 def human_resources() -> AnyGame:
     from openplan.core.registry import game_named
 
@@ -211,6 +236,8 @@ def report() -> None:
             sampled, enumerated, api = (number(ratio(ours, engine), 2) for ours in OURS)
             line += f" {sampled:>9} {enumerated:>10} {api:>7}"
         print(line)
+    for what, (median, late) in latencies().items():
+        print(f"Human Resources, {what}: {median:,.0f} us, p99 {late:,.0f} us")
 
 
 def machine() -> dict[str, str]:

@@ -60,6 +60,8 @@ def who_starts(deck: OfficeDeck, hands: Sequence[Sequence[str]]) -> int | None:
 
 
 def deal_told(deal_: Deal, viewer: Viewer) -> Deal:
+    if any(name in UNKNOWN for names in deal_.values() for name in names):
+        raise Illegal("deal", "a whole deal covers no card", "HR-2")
     if viewer == OPEN:
         return deal_
 
