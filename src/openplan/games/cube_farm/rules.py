@@ -75,10 +75,7 @@ CODES: Final = {
 class CubeFarm(Game[State, Orders, FarmView]):
     name = "cube-farm"
     title = "PBM Cube Farm"
-    credit = (
-        "PBM Cube Farm is a postal game by Howard Bishop after Cube Farm by Cheapass Games. "
-        "This is an unofficial adaptation."
-    )
+    credit = "PBM Cube Farm is by Howard Bishop after Cheapass Games. An unofficial adaptation."
     rules_version = 1
     seats: ClassVar[tuple[str, ...]] = SEATS
     house_rules: ClassVar[tuple[HouseRule, ...]] = (
