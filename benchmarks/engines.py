@@ -149,7 +149,9 @@ def cube_farm_api() -> Play:
 def cube_farm_latencies(tables: int = 60) -> dict[str, tuple[float, float]]:
     """Microseconds on floors before the last turn of random games: median and p99."""
     from openplan.games.cube_farm import kernel
+    from openplan.games.cube_farm.placing import add_placements
     from openplan.games.cube_farm.table import Table
+    from openplan.games.cube_farm.walking import score_floor
 
     cards = cube_farm_cards()
     table, found = Table(cards), kernel.Found(5)
@@ -168,9 +170,9 @@ def cube_farm_latencies(tables: int = 60) -> dict[str, tuple[float, float]]:
                 started = time.perf_counter()
                 found.count = 0
                 for place in range(5):
-                    floor.add_placements(card + place, found)
+                    add_placements(floor, card + place, found)
                 listed = time.perf_counter()
-                floor.score(number)
+                score_floor(floor, number)
                 scored = time.perf_counter()
                 spent["placements of five cards"].append(listed - started)
                 spent["one floor scored"].append(scored - listed)

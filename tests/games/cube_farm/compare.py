@@ -11,11 +11,14 @@ from openplan.decks import load_deck
 from openplan.games.cube_farm import kernel
 from openplan.games.cube_farm.cards import FarmDeck
 from openplan.games.cube_farm.explain import explain_floor
+from openplan.games.cube_farm.floor import Floor
 from openplan.games.cube_farm.notation import CardOrder, Orders, Phase, format_orders
+from openplan.games.cube_farm.placing import add_placements
 from openplan.games.cube_farm.rules import GAME, card_places, employee_places
 from openplan.games.cube_farm.state import FLOORS, SEATS, State, square_of
 from openplan.games.cube_farm.table import floor_of
 from openplan.games.cube_farm.view import FarmView
+from openplan.games.cube_farm.walking import score_floor, why_employee
 from tests.brute_force import cube_farm as brute
 
 LETTER = {
@@ -43,7 +46,7 @@ def card_list(deck: FarmDeck) -> dict[int, brute.Card]:
     return {card.number: brute.parse_card(card.drawing) for card in deck.card.values()}
 
 
-def compare_floor(floor: kernel.Floor, number: int, other: brute.Floor) -> None:
+def compare_floor(floor: Floor, number: int, other: brute.Floor) -> None:
     """Squares, walls, cubes, walks and the whole explained score."""
     squares = {square_of(floor, square): square for square in floor.squares()}
     assert set(squares) == set(other.squares)
@@ -58,7 +61,7 @@ def compare_floor(floor: kernel.Floor, number: int, other: brute.Floor) -> None:
         cube = frozenset(square_of(floor, member) for member in floor.cube_squares(square))
         assert cube == brute.cube_of(other, place)
         if cube:
-            result = int(floor.why_employee(square))
+            result = int(why_employee(floor, square))
             fault = brute.employee_fault(other, place, "S")
             codes = {0: None, 6: "taken", 7: "negative", 8: "no-walk"}
             assert codes[result] == (fault and fault[0]), place
@@ -84,17 +87,17 @@ def compare_floor(floor: kernel.Floor, number: int, other: brute.Floor) -> None:
             assert found == [(p.letter, p.square, p.points, p.steps) for p in parts], kind
         for part in mine.parts:
             assert len(part.walk) == part.steps + 1
-    floor.score(number)
+    score_floor(floor, number)
     for seat, code in enumerate(SEATS):
         total = sum(score.total for score in theirs if score.department == code)
         assert int(floor.points[seat]) == total
 
 
 def compare_placements(
-    floor: kernel.Floor, deck: FarmDeck, card: str, other: brute.Floor, cards: brute.CardList
+    floor: Floor, deck: FarmDeck, card: str, other: brute.Floor, cards: brute.CardList
 ) -> None:
     found = kernel.Found(1)
-    floor.add_placements(deck.index[card], found)
+    add_placements(floor, deck.index[card], found)
     ours = set()
     for packed in found.listed():
         x, y = square_of(floor, packed & 4095)

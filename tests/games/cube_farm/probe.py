@@ -9,6 +9,7 @@ from openplan.core.game import AnyGame, Seat, Viewer
 from openplan.core.grid import Square, flood
 from openplan.core.match import Match
 from openplan.games.cube_farm import kernel
+from openplan.games.cube_farm.floor import Floor
 from openplan.games.cube_farm.notation import Orders
 from openplan.games.cube_farm.state import SEATS, Result, State, placed_cards, square_of
 from tests.games.cube_farm.compare import orders_of
@@ -50,7 +51,7 @@ class CubeFarmProbe:
             assert len(table.hand_of(seat)) == dealt - placed
         assert state.shown <= {card for seat in range(3) for card in table.hand_of(seat)}
 
-    def _check_cubes(self, floor: kernel.Floor) -> None:
+    def _check_cubes(self, floor: Floor) -> None:
         """Nobody shares a cube (CF-4.5), and one VP at most stands on a floor."""
         holders = [int(floor.cube[floor.employee[n]]) for n in range(int(floor.employee_count))]
         assert len(set(holders)) == len(holders)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from openplan.games.cube_farm.walking import score_floor
 from tests.games.cube_farm.plans import drawing, scores, table
 
 pytestmark = pytest.mark.plain
@@ -11,7 +12,7 @@ def totals(layout: str, employees: str, joined: str = "") -> dict[str, int]:
     state = table(layout, employees, joined)
     found = {square: score.total for square, score in scores(state).items()}
     floor = state.table.floor(0)
-    floor.score(0)
+    score_floor(floor, 0)
     # The kernel adds up what the explanation says.
     assert sum(int(floor.points[seat]) for seat in range(3)) == sum(found.values())
     return found

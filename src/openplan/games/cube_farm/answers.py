@@ -9,6 +9,7 @@
     cube top E1 E1,E2                     all squares of the cube at E1
     employee top E1 S                     who is in that cube
     square top E1 filled                  what lies there
+    card top E1 23                        and which card brought it
     score top E1 5                        that employee's points, as if scored now
     bonus top E1 P@E3 4 steps 3           a part of them; penalty and extra likewise; steps may be
     penalty top E1 V@E4 none              left out, and what is not scored is `none`
@@ -31,9 +32,20 @@ from openplan.core.match import Match
 from openplan.games.cube_farm import kernel
 from openplan.games.cube_farm.cards import KIND_NAMES, LETTERS
 from openplan.games.cube_farm.explain import Score, explain_floor, totals
+from openplan.games.cube_farm.floor import Floor
 from openplan.games.cube_farm.notation import format_orders
-from openplan.games.cube_farm.state import FLOORS, OVER, SEATS, State, Turn, square_of
+from openplan.games.cube_farm.placing import why_card
+from openplan.games.cube_farm.state import (
+    FLOORS,
+    OVER,
+    SEATS,
+    State,
+    Turn,
+    placed_cards,
+    square_of,
+)
 from openplan.games.cube_farm.view import FarmView
+from openplan.games.cube_farm.walking import why_employee
 
 NONE: Final = "none"
 SPECTATOR: Final = "spectator"
@@ -74,12 +86,12 @@ def _word(words: Sequence[str], place: int) -> str:
     return words[place]
 
 
-def _at(floor: kernel.Floor, name: str) -> int:
+def _at(floor: Floor, name: str) -> int:
     square = parse_square(name)
     return int(floor.square_at(square.x, square.y))
 
 
-def _floor(match: Match, words: Sequence[str]) -> kernel.Floor:
+def _floor(match: Match, words: Sequence[str]) -> Floor:
     return _table(match).table.floor(_one_of(_word(words, 1), FLOORS))
 
 
@@ -137,6 +149,18 @@ def _square(match: Match, words: Sequence[str]) -> str:
     return f"square {words[1]} {words[2]} {KIND_NAMES[kind]}"
 
 
+def _card(match: Match, words: Sequence[str]) -> str:
+    floor = _floor(match, words)
+    where = parse_square(_word(words, 2))
+    cards = _table(match).table.cards
+    found = NONE
+    for card, turn, x, y in placed_cards(floor):
+        lie = card * 4 + turn
+        if 0 <= where.x - x < int(cards.width[lie]) and 0 <= where.y - y < int(cards.height[lie]):
+            found = _table(match).deck.name_of(card)
+    return f"card {words[1]} {words[2]} {found}"
+
+
 def _employee(match: Match, words: Sequence[str]) -> str:
     score = _score_at(match, words)
     return f"employee {words[1]} {words[2]} {NONE if score is None else SEATS[score.seat]}"
@@ -185,11 +209,11 @@ def _judged(match: Match, words: Sequence[str], codes: Codes) -> str | None:
     name, _, turn = _word(words, 3).partition("/")
     at = _at(floor, name)
     if _word(words, 2) == "employee":
-        why = floor.why_employee(at) if at >= 0 else kernel.NO_CUBE
+        why = why_employee(floor, at) if at >= 0 else kernel.NO_CUBE
     else:
         _one_of(words[2], state.deck.cards)
         turns = _one_of(turn or "0", ("0", "1", "2", "3"))
-        why = floor.why_card(state.deck.index[words[2]], turns, at)
+        why = why_card(floor, state.deck.index[words[2]], turns, at)
     return f"fits {asked}" if why == kernel.FITS else f"illegal {asked} {' '.join(codes[int(why)])}"
 
 
@@ -240,6 +264,7 @@ _ANSWERS: Final[Mapping[str, Callable[[Match, Sequence[str]], str]]] = {
     "ordered": _ordered,
     "cube": _cube,
     "square": _square,
+    "card": _card,
     "employee": _employee,
     "score": _score,
     "bonus": _part,

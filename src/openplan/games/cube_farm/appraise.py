@@ -9,6 +9,7 @@ from typing import Final, final
 from librt.vecs import vec
 from mypy_extensions import i64
 
+from openplan.games.cube_farm.floor import Floor
 from openplan.games.cube_farm.kernel import (
     FITS,
     FLOORS,
@@ -16,10 +17,10 @@ from openplan.games.cube_farm.kernel import (
     PHASES,
     SEATS,
     TURNS,
-    Floor,
     Found,
     Rng,
 )
+from openplan.games.cube_farm.placing import add_placements, place_card, why_card
 from openplan.games.cube_farm.table import (
     AWAY,
     HAND,
@@ -29,6 +30,7 @@ from openplan.games.cube_farm.table import (
     pack_card,
     pack_employee,
 )
+from openplan.games.cube_farm.walking import find_worths, score_floor, why_employee
 
 THEIRS: Final = 0.4
 """How much a point of somebody else counts against one's own."""
@@ -41,7 +43,7 @@ NEARLY_BEST: Final = 0.8
 
 def lead(floor: Floor, home: i64, seat: i64) -> float:
     """How well a seat stands on a floor, in points."""
-    floor.score(home)
+    score_floor(floor, home)
     own = floor.points[seat]
     others = floor.points[0] + floor.points[1] + floor.points[2] - own
     return float(int(own)) - THEIRS * float(int(others))
@@ -59,12 +61,12 @@ def worth_of_orders(table: Table, trial: Floor, seat: i64) -> float:
         if order != NO_ORDER:
             square = trial.square_at(((order >> 10) & 255) - AWAY, ((order >> 18) & 255) - AWAY)
             turn = (order >> 8) & 3
-            if trial.why_card(order & 255, turn, square) == FITS:
-                trial.place(order & 255, turn, square)
+            if why_card(trial, order & 255, turn, square) == FITS:
+                place_card(trial, order & 255, turn, square)
         order = table.employee_order[seat * PHASES + phase]
         if order != NO_ORDER:
             square = trial.square_at((order & 255) - AWAY, (order >> 8) - AWAY)
-            if trial.why_employee(square) == FITS:
+            if why_employee(trial, square) == FITS:
                 trial.employ(square, seat)
         total += lead(trial, number, seat) - before
     return total
@@ -162,7 +164,7 @@ def order_well(table: Table, seat: i64, first: i64, limit: i64) -> None:
             if used[int(at)] or card == NONE:
                 continue
             found.count = 0
-            floor.add_placements(card, found)
+            add_placements(floor, card, found)
             stride = 1 + (found.count - 1) // limit if found.count > limit else 1
             # Begin elsewhere for each card, so that not always the same places are tried.
             index = at % stride
@@ -191,7 +193,7 @@ def _try_card(
     places.right[place] = x + floor.cards.width[card * 4 + turn] - 1
     places.bottom[place] = y + floor.cards.height[card * 4 + turn] - 1
     trial.copy_from(floor)
-    trial.place(card, turn, square)
+    place_card(trial, card, turn, square)
     places.gain[int(place)] = lead(trial, home, seat) - stands
     _find_seats(trial, places, place, home, seat, floor.cubes)
     places.count = place + 1
@@ -238,7 +240,7 @@ def _expect_others(floor: Floor, places: Places, home: i64, phase: i64) -> None:
 def _find_seats(floor: Floor, places: Places, place: i64, home: i64, seat: i64, cubes: i64) -> None:
     """The best cubes for a new employee of a seat: among the first `cubes`, which were there
     before, and among those that came with the card."""
-    floor.find_worths(home, seat)
+    find_worths(floor, home, seat)
     places.old_worth[place] = 0
     places.new_worth[place] = 0
     places.old_order[place] = NO_ORDER

@@ -9,7 +9,9 @@ from typing import Final, NamedTuple
 from openplan.core.grid import Square
 from openplan.games.cube_farm import kernel
 from openplan.games.cube_farm.cards import KIND_NAMES
+from openplan.games.cube_farm.floor import Floor
 from openplan.games.cube_farm.state import SEATS, square_of
+from openplan.games.cube_farm.walking import score_floor
 
 _IMMUNE_TO: Final = kernel.VP
 
@@ -40,7 +42,7 @@ class Score(NamedTuple):
         return self.base + sum(part.points for part in self.parts)
 
 
-def explain_floor(floor: kernel.Floor, home: int) -> list[Score]:
+def explain_floor(floor: Floor, home: int) -> list[Score]:
     """Every employee of a floor, in the order of their arrival."""
     count = int(floor.employee_count)
     seats = [int(floor.employee_seat[place]) for place in range(count)]
@@ -100,7 +102,7 @@ def explain_floor(floor: kernel.Floor, home: int) -> list[Score]:
 
 
 def walk_between(
-    floor: kernel.Floor, starts: Sequence[int], targets: Sequence[int], limit: int
+    floor: Floor, starts: Sequence[int], targets: Sequence[int], limit: int
 ) -> tuple[Square, ...]:
     """A shortest walk (CF-5.2) of at most `limit` steps from one of the first squares into one of
     the others, both ends included; empty if there is none."""
@@ -124,7 +126,7 @@ def walk_between(
     return ()
 
 
-def _back_from(floor: kernel.Floor, square: int, came: dict[int, int]) -> tuple[Square, ...]:
+def _back_from(floor: Floor, square: int, came: dict[int, int]) -> tuple[Square, ...]:
     walk = []
     while square >= 0:
         walk.append(square_of(floor, square))
@@ -132,11 +134,11 @@ def _back_from(floor: kernel.Floor, square: int, came: dict[int, int]) -> tuple[
     return tuple(reversed(walk))
 
 
-def totals(floors: Sequence[kernel.Floor]) -> tuple[int, int, int]:
+def totals(floors: Sequence[Floor]) -> tuple[int, int, int]:
     """The points of each seat as the floors stand."""
     points = [0, 0, 0]
     for home, floor in enumerate(floors):
-        floor.score(home)
+        score_floor(floor, home)
         for seat in range(kernel.SEATS):
             points[seat] += int(floor.points[seat])
     return points[0], points[1], points[2]

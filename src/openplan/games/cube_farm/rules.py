@@ -30,6 +30,7 @@ from openplan.core.scene import CardPicture, Scene
 from openplan.games.cube_farm import answers, appraise, kernel, scene, setting, state, view, words
 from openplan.games.cube_farm.cards import FarmDeck, deck_template, read_deck
 from openplan.games.cube_farm.explain import totals
+from openplan.games.cube_farm.floor import Floor
 from openplan.games.cube_farm.notation import (
     ADJUDICATE,
     SENT,
@@ -39,6 +40,7 @@ from openplan.games.cube_farm.notation import (
     format_orders,
     parse_orders,
 )
+from openplan.games.cube_farm.placing import add_placements, place_card, why_card
 from openplan.games.cube_farm.state import (
     FLOORS,
     OVER,
@@ -51,6 +53,7 @@ from openplan.games.cube_farm.state import (
 )
 from openplan.games.cube_farm.table import floor_of
 from openplan.games.cube_farm.view import FarmView
+from openplan.games.cube_farm.walking import add_employees
 
 EVERYBODY: Final[frozenset[Viewer]] = frozenset({None, Seat(0), Seat(1), Seat(2)})
 
@@ -327,7 +330,7 @@ def _covered_by(deck: FarmDeck, order: CardOrder) -> set[Square]:
 class _Within:
     """The squares that may be covered once others have placed so many more cards."""
 
-    def __init__(self, floor: kernel.Floor, deck: FarmDeck) -> None:
+    def __init__(self, floor: Floor, deck: FarmDeck) -> None:
         self.covered = {square_of(floor, square) for square in floor.squares()}
         self.sizes = {
             size
@@ -461,7 +464,7 @@ def _carry_out(
 
 
 def _joined(
-    state_: State, floor: kernel.Floor, order: CardOrder, where: Mapping[str, object]
+    state_: State, floor: Floor, order: CardOrder, where: Mapping[str, object]
 ) -> Iterator[Event]:
     """CF-4.4: cubes that reach beyond the card just placed."""
     own = _covered_by(state_.deck, order)
@@ -481,9 +484,7 @@ def _joined(
             yield Event("joined", "CF-4.4", params)
 
 
-def _why_card(
-    state_: State, floor: kernel.Floor, order: CardOrder, result: int
-) -> dict[str, object]:
+def _why_card(state_: State, floor: Floor, order: CardOrder, result: int) -> dict[str, object]:
     """What stood in the way, for the sentence."""
     own = sorted(_covered_by(state_.deck, order), key=lambda square: (square.y, square.x))
     if result == kernel.COVERED:
@@ -597,6 +598,7 @@ class _PhaseBuilder:
         hand = [view_.deck.name_of(card) for card in view_.hands[seat]]
         self.hand = [name for name in hand if name not in used]
         self.phase = Phase()
+        self.found = kernel.Found(1)
 
     def follow(self, left: list[str]) -> list[Step] | None:
         """Take this phase's steps from those given: the choices if more are needed, none if the
@@ -632,9 +634,9 @@ class _PhaseBuilder:
         return []
 
     def _fits_somewhere(self, card: str) -> bool:
-        found = kernel.Found(1)
-        self.floor.add_placements(self.view.deck.index[card], found)
-        return found.count > 0
+        self.found.count = 0
+        add_placements(self.floor, self.view.deck.index[card], self.found)
+        return self.found.count > 0
 
     def _take(self, left: list[str], choices: list[Step]) -> str | list[Step] | None:
         if not left:
@@ -647,7 +649,7 @@ def card_places(view_: FarmView, seat: Seat, number: int, card: str) -> list[Car
     """Everywhere a card fits in a phase (0 to 2), on the floor as it stands."""
     floor = view_.laid().floor(floor_of(seat, number))
     found = kernel.Found(1)
-    floor.add_placements(view_.deck.index[card], found)
+    add_placements(floor, view_.deck.index[card], found)
     # By square in reading order, then by turn.
     packed = sorted(found.listed(), key=lambda place: ((place & 4095) << 2) | (place >> 12) & 3)
     return [CardOrder(card, square_of(floor, place & 4095), (place >> 12) & 3) for place in packed]
@@ -659,15 +661,15 @@ def employee_places(
     """One square of every cube that can be taken in a phase, after the card ordered for it."""
     floor = view_.laid().floor(floor_of(seat, number))
     if card is not None:
-        trial = kernel.Floor(floor.cards)
+        trial = Floor(floor.cards)
         trial.copy_from(floor)
         at = trial.square_at(card.square.x, card.square.y)
         index = view_.deck.index[card.card]
-        if trial.why_card(index, card.turn, at) == kernel.FITS:
-            trial.place(index, card.turn, at)
+        if why_card(trial, index, card.turn, at) == kernel.FITS:
+            place_card(trial, index, card.turn, at)
         floor = trial
     found = kernel.Found(1)
-    floor.add_employees(found)
+    add_employees(floor, found)
     squares = [square_of(floor, floor.cube_squares(square)[0]) for square in found.listed()]
     return sorted(squares, key=lambda square: (square.y, square.x))
 

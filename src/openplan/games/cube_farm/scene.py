@@ -8,6 +8,7 @@ from openplan.core.scene import Board, CardPicture, Panel, Scene, Tile
 from openplan.games.cube_farm import kernel
 from openplan.games.cube_farm.cards import KIND_NAMES, LETTERS, SIDES, FarmDeck
 from openplan.games.cube_farm.explain import totals
+from openplan.games.cube_farm.floor import Floor
 from openplan.games.cube_farm.state import DEPARTMENTS, FLOORS, SEATS
 from openplan.games.cube_farm.view import FarmView
 from openplan.games.cube_farm.words import KINDS
@@ -59,7 +60,7 @@ def scene_of(view: FarmView) -> Scene:
     return Scene("PBM Cube Farm", boards, tuple(panels), tuple(line for line in status if line))
 
 
-def _tiles(floor: kernel.Floor) -> tuple[Tile, ...]:
+def _tiles(floor: Floor) -> tuple[Tile, ...]:
     tiles = []
     # An employee is shown once, at the first square of the cube that it has.
     shown = {

@@ -12,9 +12,12 @@ from openplan.core.game import OPEN, Deal, Illegal, Position, Seat, Unreadable, 
 from openplan.core.grid import Square, format_square, parse_square
 from openplan.games.cube_farm import kernel
 from openplan.games.cube_farm.cards import LETTERS, DrawingError, FarmDeck, read_drawing
+from openplan.games.cube_farm.floor import Floor
 from openplan.games.cube_farm.notation import ADJUDICATE, SENT, UNTOLD, Orders, parse_orders
+from openplan.games.cube_farm.placing import place_card, why_card
 from openplan.games.cube_farm.state import FLOORS, SEATS, Drawn, State, lay_floor, new_table
 from openplan.games.cube_farm.table import AWAY, FIRST_DEAL
+from openplan.games.cube_farm.walking import why_employee
 
 HIDDEN: Final = "?"
 HANDS: Final = tuple(f"hand {code}" for code in SEATS)
@@ -234,7 +237,7 @@ def _drawn(position: Position, name: str) -> tuple[Drawn, ...]:
 
 
 def _lay(
-    floor: kernel.Floor,
+    floor: Floor,
     name: str,
     drawn: Sequence[Drawn],
     cards: Sequence[tuple[int, int, int, int]],
@@ -243,13 +246,13 @@ def _lay(
     lay_floor(floor, drawn, cards[:1], ())
     for card, turn, x, y in cards[1:]:
         square = floor.square_at(x, y)
-        if floor.why_card(card, turn, square) != kernel.FITS:
+        if why_card(floor, card, turn, square) != kernel.FITS:
             where = format_square((x, y))
             raise _unset(f"floor {name}: card {deck.name_of(card)} does not fit at {where}")
-        floor.place(card, turn, square)
+        place_card(floor, card, turn, square)
 
 
-def _employ(floor: kernel.Floor, name: str, text: str) -> None:
+def _employ(floor: Floor, name: str, text: str) -> None:
     for word in text.replace(",", " ").split():
         found = _EMPLOYED.fullmatch(word)
         if not found:
@@ -257,7 +260,7 @@ def _employ(floor: kernel.Floor, name: str, text: str) -> None:
         square = _square(found[2], f"employees {name}")
         at = int(floor.square_at(square.x, square.y))
         # Someone whose walk was cut off later stays (CF-5.2), so no walk is asked for.
-        if floor.why_employee(at) not in (kernel.FITS, kernel.NO_WALK):
+        if why_employee(floor, at) not in (kernel.FITS, kernel.NO_WALK):
             raise _unset(f"employees {name}: nobody can sit at {format_square(square)}")
         floor.employ(at, SEATS.index(found[1].upper()))
 

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 from openplan.core.grid import Square
 from openplan.games.cube_farm import kernel
 from openplan.games.cube_farm.cards import FarmDeck, kernel_cards
+from openplan.games.cube_farm.floor import Floor
 from openplan.games.cube_farm.notation import (
     SENT,
     UNTOLD,
@@ -22,6 +23,7 @@ from openplan.games.cube_farm.notation import (
     format_orders,
     parse_orders,
 )
+from openplan.games.cube_farm.placing import place_card
 from openplan.games.cube_farm.table import NO_ORDER, Table, pack_card, pack_employee
 
 SEATS: Final = ("S", "P", "T")
@@ -94,7 +96,7 @@ def new_table(deck: FarmDeck) -> Table:
 
 
 def lay_floor(
-    floor: kernel.Floor,
+    floor: Floor,
     drawn: Sequence[Drawn],
     cards: Sequence[tuple[int, int, int, int]],
     employees: Sequence[tuple[int, int, int]],
@@ -103,8 +105,8 @@ def lay_floor(
     seat); what became floor between the cards follows (CF-4.3)."""
     if drawn:
         xs, ys = [square.x for square in drawn], [square.y for square in drawn]
-        floor.origin_x = kernel.CENTRE - (min(xs) + max(xs)) // 2
-        floor.origin_y = kernel.CENTRE - (min(ys) + max(ys)) // 2
+        floor.origin_x = kernel.CENTRE + 1 - (min(xs) + max(xs)) // 2
+        floor.origin_y = kernel.CENTRE + 1 - (min(ys) + max(ys)) // 2
     for x, y, kind, walls in drawn:
         floor.lay(floor.square_at(x, y), kind, walls)
     for x, y, _, _ in drawn:
@@ -113,12 +115,12 @@ def lay_floor(
         # There may be gaps that no card has closed; the next card has them judged.
         floor.has_pockets = 1
     for card, turn, x, y in cards:
-        floor.place(card, turn, floor.square_at(x, y))
+        place_card(floor, card, turn, floor.square_at(x, y))
     for x, y, seat in employees:
         floor.employ(floor.square_at(x, y), seat)
 
 
-def placed_cards(floor: kernel.Floor) -> list[tuple[int, int, int, int]]:
+def placed_cards(floor: Floor) -> list[tuple[int, int, int, int]]:
     return [
         (
             int(floor.placed[place]) >> 2,
@@ -130,7 +132,7 @@ def placed_cards(floor: kernel.Floor) -> list[tuple[int, int, int, int]]:
     ]
 
 
-def employees_on(floor: kernel.Floor) -> list[tuple[int, int, int]]:
+def employees_on(floor: Floor) -> list[tuple[int, int, int]]:
     return [
         (
             int(floor.x_of(floor.employee[place])),
@@ -141,7 +143,7 @@ def employees_on(floor: kernel.Floor) -> list[tuple[int, int, int]]:
     ]
 
 
-def square_of(floor: kernel.Floor, square: int) -> Square:
+def square_of(floor: Floor, square: int) -> Square:
     return Square(int(floor.x_of(square)), int(floor.y_of(square)))
 
 

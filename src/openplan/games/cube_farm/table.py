@@ -11,6 +11,7 @@ from typing import Final, final
 from librt.vecs import vec
 from mypy_extensions import i64, u8
 
+from openplan.games.cube_farm.floor import Floor
 from openplan.games.cube_farm.kernel import (
     BIT,
     CUBE,
@@ -27,10 +28,11 @@ from openplan.games.cube_farm.kernel import (
     STRIDE,
     TURNS,
     Cards,
-    Floor,
     Found,
     Rng,
 )
+from openplan.games.cube_farm.placing import place_card, sample_placement, why_card
+from openplan.games.cube_farm.walking import add_employees, score_floor, why_employee
 
 NO_ORDER: Final = -1
 AWAY: Final = 128
@@ -167,10 +169,10 @@ class Table:
             return
         turn = (order >> 8) & 3
         square = floor.square_at(((order >> 10) & 255) - AWAY, ((order >> 18) & 255) - AWAY)
-        result = floor.why_card(card, turn, square)
+        result = why_card(floor, card, turn, square)
         self.card_result[place] = result
         if result == FITS:
-            floor.place(card, turn, square)
+            place_card(floor, card, turn, square)
             self.take(seat, card)
 
     def carry_out_employee(self, seat: i64, phase: i64) -> None:
@@ -181,7 +183,7 @@ class Table:
             return
         floor = self.floor(floor_of(seat, phase))
         square = floor.square_at((order & 255) - AWAY, (order >> 8) - AWAY)
-        result = floor.why_employee(square)
+        result = why_employee(floor, square)
         self.employee_result[place] = result
         if result == FITS:
             floor.employ(square, seat)
@@ -204,7 +206,7 @@ class Table:
         points[2] = 0
         for number in range(FLOORS):
             floor = self.floor(number)
-            floor.score(number)
+            score_floor(floor, number)
             for seat in range(SEATS):
                 points[seat] += floor.points[seat]
 
@@ -268,7 +270,7 @@ class Table:
                 place += 1
             floor = self.floor(number)
             floor.clear()
-            floor.place(i64(deck[place]), 0, floor.square_at(0, 0))
+            place_card(floor, i64(deck[place]), 0, floor.square_at(0, 0))
             size -= 1
             while place < size:
                 deck[place] = deck[place + 1]
@@ -295,7 +297,7 @@ class Table:
             self.employee_order[place] = NO_ORDER
             found = self.found
             found.count = 0
-            floor.add_employees(found)
+            add_employees(floor, found)
             if phase < size:
                 pick = rng.below(size - phase)
                 at: i64 = 0
@@ -307,7 +309,7 @@ class Table:
                     at += 1
                 used |= BIT[at]
                 card = i64(self.hand[seat * HAND + at])
-                move = floor.sample_placement(card, rng) if card != NONE else -1
+                move = sample_placement(floor, card, rng) if card != NONE else -1
                 if move >= 0:
                     square = move & 4095
                     turn = (move >> 12) & 3

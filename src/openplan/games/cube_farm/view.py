@@ -11,6 +11,7 @@ from openplan.core.grid import Square, format_square
 from openplan.games.cube_farm import kernel
 from openplan.games.cube_farm.cards import KIND_NAMES, SIDES, FarmDeck
 from openplan.games.cube_farm.explain import Score, explain_floor, totals
+from openplan.games.cube_farm.floor import Floor
 from openplan.games.cube_farm.notation import UNTOLD, Orders, format_orders
 from openplan.games.cube_farm.state import (
     DEPARTMENTS,
@@ -173,7 +174,7 @@ def view_data(view: FarmView) -> dict[str, object]:
     return data
 
 
-def _floor_data(view: FarmView, number: int, floor: kernel.Floor) -> dict[str, object]:
+def _floor_data(view: FarmView, number: int, floor: Floor) -> dict[str, object]:
     def name(square: int) -> str:
         return format_square(square_of(floor, square))
 
