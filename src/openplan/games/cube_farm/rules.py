@@ -221,7 +221,7 @@ class CubeFarm(Game[State, Orders, FarmView]):
     def warnings(self, view_: FarmView, move: Orders) -> list[Refusal]:
         """What would be lost on the floors as they stand, and may yet be lost otherwise."""
         return [
-            Refusal(str(event.params["reason"]), event.clause, event.params)
+            Refusal(str(event.params["reason"]), event.clause, {**event.params, "warning": True})
             for event in forecast(view_, move).events
             if event.code in ("lost-card", "lost-employee")
         ]

@@ -80,6 +80,10 @@ _FLOORS: Final = {
     "en": {"top": "top floor", "middle": "middle floor", "basement": "basement"},
     "de": {"top": "oberes Stockwerk", "middle": "mittleres Stockwerk", "basement": "Keller"},
 }
+_WARNING: Final = {
+    "en": "phase {phase}, {floor}, as it stands: {sentence}",
+    "de": "Phase {phase}, {floor}, wie es jetzt ist: {sentence}",
+}
 _TURNED: Final = {"en": ", turned {turn}", "de": ", {turn} mal gedreht"}
 
 KINDS: Final = {
@@ -143,7 +147,10 @@ def say(code: str, params: Mapping[str, object], language: str = "en") -> str:
         head = sentences[str(params["reason"])].partition(": ")
         if head[0].endswith("{phase}"):
             spoken["why"] = str(spoken["why"]).partition(": ")[2]
-    return sentences[code].format_map(spoken)
+    sentence = sentences[code].format_map(spoken)
+    return (
+        _WARNING[language].format(sentence=sentence, **spoken) if "warning" in params else sentence
+    )
 
 
 def _listed(value: object) -> list[object]:
