@@ -48,7 +48,9 @@ def output_for(match: Match, viewer: Viewer) -> dict[str, str]:
 def errors(match: Match, seat: Seat) -> Iterator[str]:
     """What a seat is told that tries moves it cannot make."""
     names = match.deck.cards
-    for text in ("nonsense", *(f"place {name} E1" for name in names[:8]), f"quota {names[-1]}"):
+    some = names[:8]
+    tries = [*(f"place {name} E1" for name in some), *(f"1: card {name} E1" for name in some)]
+    for text in ("nonsense", *tries, f"quota {names[-1]}"):
         try:
             move = match.game.parse_move(match.deck, text)
         except GameError as error:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from openplan.core.game import OPEN, Event, Happening, Refusal, Secret, Viewer
-from openplan.games.cube_farm import rules, setting, view
+from openplan.games.cube_farm import kernel, rules, setting, view
 from openplan.games.cube_farm.notation import Orders, format_orders
 from openplan.games.cube_farm.rules import GAME, CubeFarm
 from openplan.games.cube_farm.state import State
@@ -52,10 +52,8 @@ def a_hand(truth: State, viewer: Viewer, seen: FarmView) -> FarmView:
 def hands_as_they_lie(truth: State, viewer: Viewer, seen: FarmView) -> FarmView:
     """The unknown cards of a hand in the order in which known ones would be sorted."""
     hands = tuple(
-        tuple(
-            card if card in seen.hands[seat] else 255 for card in sorted(truth.table.hand_of(seat))
-        )
-        for seat in range(3)
+        tuple(card if card in known else kernel.NONE for card in sorted(truth.table.hand_of(seat)))
+        for seat, known in enumerate(seen.hands)
     )
     return replace(seen, hands=hands)
 
@@ -87,7 +85,9 @@ def played(change: Callable[[State, Orders, Happening], Happening]) -> Plant:
 
 
 def an_entry_for_all(state: State, move: Orders, happening: Happening) -> Happening:
-    return happening if happening.events else replace(happening, text="sent")
+    if happening.events or not isinstance(happening.text, Secret):
+        return happening
+    return replace(happening, text=replace(happening.text, cover="sent"))
 
 
 def its_length(state: State, move: Orders, happening: Happening) -> Happening:
