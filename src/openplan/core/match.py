@@ -417,7 +417,9 @@ class Match:
             self._check_legal(seat, entry.text, self.game.parse_move(self.deck, entry.text))
         try:
             self._add(entry)
-        except (ArithmeticError, AssertionError, LookupError):
+        except GameError:
+            raise
+        except (ArithmeticError, AssertionError, LookupError, ValueError):
             # A game trusts that moves are legal; another's covered move may not be.
             raise Illegal("record", "it cannot have happened at this table") from None
 
