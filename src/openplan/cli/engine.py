@@ -3,7 +3,7 @@
 Every line in is a request, every line out its answer, in the same order:
 
     {"do": "new", "game": "human-resources", "seed": 7}
-    {"ok": true, "game": "human-resources", "to_act": ["A"], "outcome": null}
+    {"ok": true, "game": "human-resources", "to_act": ["A"], "awaited": ["A"], "outcome": null}
     {"do": "play", "move": "place P01d E9"}
     {"ok": false, "code": "not-adjacent", "reason": "...", "clause": "HR-4.1"}
 
@@ -154,6 +154,7 @@ class Engine:
         return {
             "game": match.game.name,
             "to_act": [match.game.seats[seat] for seat in sorted(match.to_act)],
+            "awaited": [match.game.seats[seat] for seat in sorted(match.awaited)],
             "outcome": _tell_outcome(match, match.outcome),
         }
 
