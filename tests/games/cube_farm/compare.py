@@ -14,8 +14,9 @@ from openplan.games.cube_farm.explain import explain_floor
 from openplan.games.cube_farm.floor import Floor
 from openplan.games.cube_farm.notation import CardOrder, Orders, Phase, format_orders
 from openplan.games.cube_farm.placing import add_placements
-from openplan.games.cube_farm.rules import GAME, card_places, employee_places
+from openplan.games.cube_farm.rules import GAME
 from openplan.games.cube_farm.state import FLOORS, SEATS, State, square_of
+from openplan.games.cube_farm.steps import card_places, employee_places
 from openplan.games.cube_farm.table import floor_of
 from openplan.games.cube_farm.view import FarmView
 from openplan.games.cube_farm.walking import score_floor, why_employee

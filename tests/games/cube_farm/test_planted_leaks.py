@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from openplan.core.game import OPEN, Event, Happening, Refusal, Secret, Viewer
-from openplan.games.cube_farm import kernel, rules, setting, view
+from openplan.games.cube_farm import course, kernel, setting, view
 from openplan.games.cube_farm.notation import Orders, format_orders
 from openplan.games.cube_farm.rules import GAME, CubeFarm
 from openplan.games.cube_farm.state import State
@@ -98,18 +98,18 @@ def its_length(state: State, move: Orders, happening: Happening) -> Happening:
 
 
 def dealt_to_all(patch: pytest.MonkeyPatch) -> None:
-    real = rules._dealt
+    real = course._dealt
 
     def dealt(*args: Any) -> Event:
         event = real(*args)
         assert isinstance(event.fact, Secret)
         return replace(event, fact=event.fact.text)
 
-    patch.setattr(rules, "_dealt", dealt)
+    patch.setattr(course, "_dealt", dealt)
 
 
 def dealt_in_events(patch: pytest.MonkeyPatch) -> None:
-    real = rules._dealt
+    real = course._dealt
 
     def dealt(*args: Any) -> Event:
         event = real(*args)
@@ -117,7 +117,7 @@ def dealt_in_events(patch: pytest.MonkeyPatch) -> None:
         assert isinstance(cards, Secret)
         return replace(event, params={**event.params, "cards": cards.text})
 
-    patch.setattr(rules, "_dealt", dealt)
+    patch.setattr(course, "_dealt", dealt)
 
 
 def deal_of_the_next_seat(patch: pytest.MonkeyPatch) -> None:

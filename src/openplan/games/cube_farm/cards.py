@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from openplan.core.deck import Deck, DeckError, Fault, content_hash, parse_deck_file
+from openplan.core.grid import Square
 from openplan.games.cube_farm import kernel
 
 LETTERS: Final = "_.,E#VRPDLFCcsyw"
@@ -71,6 +72,14 @@ class FarmDeck(Deck):
 
     def __hash__(self) -> int:
         return hash(self.hash)
+
+    def covered_by(self, name: str, square: Square, turn: int) -> set[Square]:
+        """The squares on which a card would lie with this north-west square."""
+        card = self.card[name]
+        size = (card.width, card.height)
+        width, height = size if turn % 2 == 0 else reversed(size)
+        x, y = square
+        return {Square(x + dx, y + dy) for dx in range(width) for dy in range(height)}
 
     def name_of(self, index: int) -> str:
         return "?" if index == kernel.NONE else self.cards[index]
