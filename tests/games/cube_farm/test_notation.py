@@ -39,6 +39,7 @@ FIRST = "1: card 23 E3S2 turn 1 employee E4S2"
         ("1: card 005 E0S0 turn 0", "1: card 5 0"),
         ("1: nothing; 2: card 5 W1N4.", "2: card 5 W1N4"),
         ("Nothing.", "nothing"),
+        ("1 - card 5 - 0 - employee S1", "1: card 5 0 employee S1"),
         ("1: nothing", "nothing"),
     ],
 )
@@ -59,6 +60,8 @@ def test_orders_are_read_in_any_case_and_spacing(written: str, canonical: str) -
         ("2: card 5", "unreadable", "phase 2: a square"),
         ("2: card 5 E1 turn 4", "unreadable", "quarter turns"),
         ("2: card 5 E1 turn", "unreadable", "quarter turns"),
+        ("2: card 5 E1 turn -1", "unreadable", "quarter turns"),
+        ("2: card 5 E-1", "unreadable", "not part of a square"),
         ("2: employee Q1", "unreadable", "not a square"),
         ("2: employee E99999", "unreadable", "E99999"),
         ("1: card 5 E1; 1: employee E2", "unreadable", "twice"),

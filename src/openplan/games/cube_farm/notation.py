@@ -83,8 +83,10 @@ def parse_orders(deck: FarmDeck, text: str) -> Orders:
 
 # The words come first, so that nothing need stand between them and a square.
 _TOKEN: Final = re.compile(
-    r"employee|card|phase|turned|turns|turn|[a-z]+|[0-9]+|[;\n:]|[ \t\r.,()#-]+|.", re.DOTALL
+    r"employee|card|phase|turned|turns|turn|[a-z]+|[0-9]+|[;\n:]|[ \t\r.,()#]+|-(?![0-9])|.",
+    re.DOTALL,
 )
+_BETWEEN: Final = re.compile(r"[ \t\r.,()#]|-(?![0-9])")
 _NOISE: Final = frozenset({"at", "on", "to", "in", "and", "then", "the", "a", "an", "place", "put"})
 _CARD: Final = frozenset({"card"})
 _EMPLOYEE: Final = frozenset({"employee"})
@@ -102,9 +104,11 @@ class _Reader:
         self.deck = deck
         self.text = text
         lowered = text.lower().replace("\r\n", "\n").replace("\r", "\n")
-        tokens = [found[0] for found in _TOKEN.finditer(lowered)]
         self.words = [
-            word for word in tokens if word not in _NOISE and not re.match(r"[ \t.,()#-]", word)
+            # A dash may stand between two words; before a number it would be a minus sign.
+            found[0]
+            for found in _TOKEN.finditer(lowered)
+            if found[0] not in _NOISE and not _BETWEEN.match(lowered, found.start())
         ]
         self.place = 0
         self.phase = 0
