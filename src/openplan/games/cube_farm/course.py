@@ -8,7 +8,7 @@ from typing import Final
 from openplan.core.game import Event, Outcome, Preview, Seat, Secret, Viewer
 from openplan.core.grid import Square, format_square, neighbours
 from openplan.games.cube_farm import kernel, view
-from openplan.games.cube_farm.explain import totals
+from openplan.games.cube_farm.explain import explain_floor, totals
 from openplan.games.cube_farm.floor import Floor
 from openplan.games.cube_farm.notation import CardOrder, Orders, format_orders
 from openplan.games.cube_farm.state import (
@@ -70,6 +70,7 @@ def adjudicate(state_: State) -> tuple[Event, ...]:
         if new:
             events.append(_dealt(Seat(seat), code, new))
     if int(table.turn) == OVER:
+        events += _scored(state_)
         points = dict(zip(SEATS, points_of(state_), strict=True))
         events.append(Event("scored", "CF-6", {"points": points}))
     else:
@@ -179,6 +180,13 @@ def _why_card(state_: State, floor: Floor, order: CardOrder, result: int) -> dic
         }
         return {"cubes": tuple(sorted(cubes))}
     return {}
+
+
+def _scored(state_: State) -> Iterator[Event]:
+    """CF-6: what every employee brings, with the reasons."""
+    for number, name in enumerate(FLOORS):
+        for score in explain_floor(state_.table.floor(number), number):
+            yield Event("employee-scored", "CF-6", {"floor": name, **view.score_data(score)})
 
 
 def _remember_shown(state_: State) -> None:

@@ -34,6 +34,7 @@ ENGLISH: Final = {
     "filled": "{floor}: {squares} become floor",
     "dealt": "{seat} receives {count} cards{cards}",
     "turn": "turn {turn} begins",
+    "employee-scored": "{floor}: {seat} at {square} brings {total}: {base} for room{told}",
     "scored": "the game is scored: {points}",
     # Results.
     "points": "the highest total",
@@ -68,6 +69,7 @@ GERMAN: Final = {
     "filled": "{floor}: {squares} werden Boden",
     "dealt": "{seat} erhält {count} Karten{cards}",
     "turn": "Runde {turn} beginnt",
+    "employee-scored": "{floor}: {seat} auf {square} bringt {total}: {base} für Platz{told}",
     "scored": "das Spiel wird gewertet: {points}",
     "points": "die höchste Summe",
     "all-gone": "alle sind gegangen",
@@ -83,6 +85,18 @@ _FLOORS: Final = {
 _WARNING: Final = {
     "en": "phase {phase}, {floor}, as it stands: {sentence}",
     "de": "Phase {phase}, {floor}, wie es jetzt ist: {sentence}",
+}
+_PART: Final = {
+    "en": {
+        "bonus": "{points:+} {what} at {square}, steps: {steps}",
+        "penalty": "{points:+} {what} at {square}, steps: {steps}",
+        "extra": "{points:+} for being nearest to the {what} at {square}",
+    },
+    "de": {
+        "bonus": "{points:+} {what} auf {square}, Schritte: {steps}",
+        "penalty": "{points:+} {what} auf {square}, Schritte: {steps}",
+        "extra": "{points:+} für die größte Nähe: {what} auf {square}",
+    },
 }
 _TURNED: Final = {"en": ", turned {turn}", "de": ", {turn} mal gedreht"}
 
@@ -141,6 +155,8 @@ def say(code: str, params: Mapping[str, object], language: str = "en") -> str:
     if isinstance(params.get("points"), Mapping):
         pairs = _pairs(params["points"])
         spoken["points"] = ", ".join(f"{seat} {points}" for seat, points in pairs)
+    if code == "employee-scored":
+        spoken["told"] = "".join(f"; {_part(part, language)}" for part in _listed(params["parts"]))
     if "reason" in params and code.startswith("lost-"):
         spoken["why"] = say(str(params["reason"]), params, language)
         # A sentence of its own names the phase; within another it does not.
@@ -151,6 +167,13 @@ def say(code: str, params: Mapping[str, object], language: str = "en") -> str:
     return (
         _WARNING[language].format(sentence=sentence, **spoken) if "warning" in params else sentence
     )
+
+
+def _part(part: object, language: str) -> str:
+    """One bonus, penalty or extra of a score."""
+    assert isinstance(part, Mapping)
+    what = KINDS[language][str(part["what"])]
+    return _PART[language][str(part["kind"])].format_map({**part, "what": what})
 
 
 def _listed(value: object) -> list[object]:
