@@ -36,6 +36,8 @@ THEIRS: Final = 0.4
 """How much a point of somebody else counts against one's own."""
 CUBE_STAYS: Final = [1.0, 0.85, 0.75]
 """By phase: how likely a cube stays free that others are not expected to want most."""
+COMES: Final = [1.0, 0.75, 0.5]
+"""By phase: how much to trust in a cube that only one's own card would bring."""
 HOT: Final = 32
 NEARLY_BEST: Final = 0.8
 """Placements worth this part of the best are where others are expected."""
@@ -214,7 +216,7 @@ def _choose(table: Table, places: Places, seat: i64, phase: i64) -> None:
             for _ in range(phase):
                 lies *= free
         old = stays * float(int(places.old_worth[place]))
-        new = lies * float(int(places.new_worth[place]))
+        new = lies * COMES[int(phase)] * float(int(places.new_worth[place]))
         worth = lies * places.gain[int(place)] + max(old, new)
         if worth > best:
             best = worth
