@@ -251,7 +251,7 @@ class Game(ABC, Generic[State, Move, View]):
     @abstractmethod
     def learn(self, state: State, seat: Seat, text: str, facts: Sequence[str]) -> Move:
         """In a viewer's table, fill in what an entry of the viewer's record tells, so that the
-        returned move can be played there."""
+        returned move can be judged there by `why_not` on the seat's view, and played."""
 
     def learn_deadline(self, state: State, facts: Sequence[str]) -> None:
         """The same for a deadline: fill in what its facts tell, so that it can be carried out."""
