@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import Final, TypeVar
 
 from openplan.core.game import Options, Seat, Step
 from openplan.core.grid import Square, format_square, parse_square
@@ -18,6 +18,7 @@ from openplan.games.cube_farm.table import floor_of
 from openplan.games.cube_farm.view import FarmView
 from openplan.games.cube_farm.walking import add_employees
 
+T = TypeVar("T")
 NO_CARD: Final = "no-card"
 NO_EMPLOYEE: Final = "no-employee"
 
@@ -51,7 +52,6 @@ class _PhaseBuilder:
         hand = [view_.deck.name_of(card) for card in view_.hands[seat]]
         self.hand = [name for name in hand if name not in used]
         self.phase = Phase()
-        self.found = kernel.Found(1)
 
     def follow(self, left: list[str]) -> list[Step] | None:
         """Take this phase's steps from those given: the choices if more are needed, none if the
@@ -59,7 +59,8 @@ class _PhaseBuilder:
         name = self._take(left, [Step("phase", f"phase {self.number + 1}")])
         if not isinstance(name, str):
             return name
-        cards = [Step("card", card) for card in self.hand if self._fits_somewhere(card)]
+        fitting = remembered(self.view, (self.number,), self._fitting_cards)
+        cards = [Step("card", card) for card in self.hand if card in fitting]
         card = self._take(left, [*cards, Step("card", NO_CARD)])
         if not isinstance(card, str):
             return card
@@ -86,10 +87,17 @@ class _PhaseBuilder:
             )
         return []
 
+    def _fitting_cards(self) -> list[str]:
+        return [
+            name
+            for card in self.view.hands[self.seat]
+            if self._fits_somewhere(name := self.view.deck.name_of(card))
+        ]
+
     def _fits_somewhere(self, card: str) -> bool:
-        self.found.count = 0
-        add_placements(self.floor, self.view.deck.index[card], self.found)
-        return self.found.count > 0
+        found = kernel.Found(1)
+        add_placements(self.floor, self.view.deck.index[card], found)
+        return found.count > 0
 
     def _take(self, left: list[str], choices: list[Step]) -> str | list[Step] | None:
         if not left:
@@ -98,8 +106,21 @@ class _PhaseBuilder:
         return next((step.value for step in choices if step.value.casefold() == word), None)
 
 
+def remembered(view_: FarmView, about: tuple[object, ...], find: Callable[[], list[T]]) -> list[T]:
+    """Found once for each view: many steps are asked of the same floors."""
+    if about not in view_.choices:
+        view_.choices[about] = find()
+    return view_.choices[about]
+
+
 def card_places(view_: FarmView, seat: Seat, number: int, card: str) -> list[CardOrder]:
     """Everywhere a card fits in a phase (0 to 2), on the floor as it stands."""
+    return remembered(
+        view_, ("card", seat, number, card), lambda: _card_places(view_, seat, number, card)
+    )
+
+
+def _card_places(view_: FarmView, seat: Seat, number: int, card: str) -> list[CardOrder]:
     floor = view_.laid().floor(floor_of(seat, number))
     found = kernel.Found(1)
     add_placements(floor, view_.deck.index[card], found)
@@ -112,6 +133,14 @@ def employee_places(
     view_: FarmView, seat: Seat, number: int, card: CardOrder | None
 ) -> list[Square]:
     """One square of every cube that can be taken in a phase, after the card ordered for it."""
+    return remembered(
+        view_, ("employee", seat, number, card), lambda: _employee_places(view_, seat, number, card)
+    )
+
+
+def _employee_places(
+    view_: FarmView, seat: Seat, number: int, card: CardOrder | None
+) -> list[Square]:
     floor = view_.laid().floor(floor_of(seat, number))
     if card is not None:
         trial = Floor(floor.cards)

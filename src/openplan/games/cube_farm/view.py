@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from random import Random
+from typing import Any
 
 from openplan.core.game import OPEN, Seat, Viewer
 from openplan.core.grid import Square, format_square
@@ -56,7 +57,11 @@ class FarmView:
     stock: tuple[int, ...]
     shown: frozenset[int]
     history: tuple[Turn, ...]
-    _laid: list[Table] = field(default_factory=list, compare=False, repr=False)
+    _laid: list[Table] = field(default_factory=list, init=False, compare=False, repr=False)
+    choices: dict[object, list[Any]] = field(
+        default_factory=dict, init=False, compare=False, repr=False
+    )
+    """What can be chosen on these floors, remembered once it was found."""
 
     @property
     def is_over(self) -> bool:
@@ -280,7 +285,7 @@ def determinize(view: FarmView, rng: Random) -> State:
         return tuple(loose.pop() if card == kernel.NONE else card for card in cards)
 
     hands = tuple(tuple(sorted(drawn(hand))) for hand in view.hands)
-    truth = replace(view, hands=hands, pile=drawn(view.pile), _laid=[])
+    truth = replace(view, hands=hands, pile=drawn(view.pile))
     assert not loose, "a view that no truth explains"
     state = as_told(truth)
     for seat, orders in enumerate(view.sealed):
