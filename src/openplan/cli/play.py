@@ -279,8 +279,14 @@ class Session:
             self._submit(seat, line)
 
     def _submit(self, seat: Seat, text: str) -> None:
+        view = self.match.view(seat)
         self.match.submit(seat, text)
         self.moves_made.append((seat, self.match.ply))
+        if self.players[seat] is None:
+            move = self.game.parse_move(self.match.deck, text)
+            for warning in self.game.warnings(view, move):
+                sentence = self.game.say(warning.code, warning.params)
+                self.screen.show(f"Careful: {sentence} [{warning.clause}].")
 
     def _build(self, seat: Seat, _: str) -> None:
         """A move from a menu of steps. A step without a choice is taken by itself."""
