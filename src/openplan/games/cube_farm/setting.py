@@ -20,6 +20,8 @@ from openplan.games.cube_farm.table import AWAY, FIRST_DEAL
 from openplan.games.cube_farm.walking import why_employee
 
 HIDDEN: Final = "?"
+MOST_IN_HAND: Final = 40
+"""Fifteen reach a player in a match; a hand set up by hand may have more, and ten come later."""
 HANDS: Final = tuple(f"hand {code}" for code in SEATS)
 
 # -- The deal --------------------------------------------------------------------------------
@@ -114,6 +116,8 @@ def set_up(deck: FarmDeck, house: Mapping[str, str], position: Position) -> Stat
     drawn = tuple(_drawn(position, name) for name in FLOORS)
     hands = [_cards(deck, position, label) for label in HANDS]
     pile = _cards(deck, position, "deck")
+    if any(len(hand) > MOST_IN_HAND for hand in hands):
+        raise _unset(f"a hand has at most {MOST_IN_HAND} cards here")
     used = Counter([card for cards in floors for card, *_ in cards])
     for names in (*hands, pile):
         used.update(names)
