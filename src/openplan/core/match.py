@@ -250,7 +250,7 @@ class Match:
             raise Unreadable("no-deal", "there is neither a deal nor a position to start from")
         for number, entry in enumerate(entries, 1):
             try:
-                match._repeat(entry)
+                match.repeat(entry)
             except GameError as error:
                 params = {**error.params, "entry": number}
                 reason = f"entry {number}: {error.reason}"
@@ -272,7 +272,7 @@ class Match:
         )
         yield match
         for entry in self.log:
-            match._repeat(entry)
+            match.repeat(entry)
             yield match
 
     def at(self, ply: int) -> Match:
@@ -412,8 +412,9 @@ class Match:
             return self._turn_back(entry)
         return self._add(entry)
 
-    def _repeat(self, entry: Entry) -> None:
-        """One entry of a log once more; it must come out as it is written there."""
+    def repeat(self, entry: Entry) -> None:
+        """One entry of a log once more; it must come out as it is written there. What it caused is
+        an entry of the log too, so nothing follows by itself."""
         if entry.kind != "move":
             self._enter(entry)
         elif self.viewer == OPEN:
