@@ -88,5 +88,5 @@ def test_greedy_beats_random_clearly(game: AnyGame) -> None:
 
 
 def test_an_unknown_bot_is_answered_with_those_there_are() -> None:
-    with pytest.raises(GameError, match="there is no bot 'deep'; there are: greedy, random"):
+    with pytest.raises(GameError, match="there is no bot 'deep'; there are: greedy, random, cmd:"):
         bot_named("deep")

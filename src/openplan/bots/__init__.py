@@ -1,11 +1,28 @@
-"""Players that are programs. A bot gets what its seat may know, and chance, and returns a move."""
+"""Players that are programs. A bot gets what its seat may know, and chance, and returns a move.
+
+`bot_named` finds one by its name, or makes one of any program: `cmd:./mybot`.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from random import Random
 from typing import Any, Final, Protocol
 
 from openplan.core.game import AnyGame, GameError
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How long a bot may think about one move. With iterations and without seconds the same view
+    and chance give the same move; with neither, a bot takes what suits its strength."""
+
+    seconds: float | None = None
+    iterations: int | None = None
+
+
+class BotFailed(GameError):
+    """A bot gave no move that can be played. It has lost its match; nobody else is harmed."""
 
 
 class Bot(Protocol):
@@ -65,10 +82,25 @@ def ranking(game: AnyGame, view: Any) -> list[tuple[float, Any]]:
 
 
 BOTS: Final[dict[str, Bot]] = {bot.name: bot for bot in (GreedyBot(), RandomBot())}
+"""Those that come with the house, strongest first."""
+
+PROGRAM: Final = "cmd:"
 
 
-def bot_named(name: str) -> Bot:
+def bot_named(name: str, budget: Budget = Budget()) -> Bot:  # noqa: B008 - it is frozen
+    """A bot by name, or of a program; `dismiss` it after its match."""
+    if name.startswith(PROGRAM):
+        from openplan.bots.program import ProgramBot
+
+        return ProgramBot(name.removeprefix(PROGRAM), budget)
     if name not in BOTS:
-        known = ", ".join(BOTS)
+        known = ", ".join([*BOTS, f"{PROGRAM}PROGRAM"])
         raise GameError("unknown-bot", f"there is no bot {name[:40]!r}; there are: {known}")
     return BOTS[name]
+
+
+def dismiss(bot: Bot) -> None:
+    """The match is over: a bot that keeps something open lets it go."""
+    close = getattr(bot, "close", None)
+    if close is not None:
+        close()
