@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Final, Protocol
 
@@ -74,6 +74,37 @@ class GreedyBot:
         return rng.choice([move for worth, move in ranked if worth == best])
 
 
+class InternBot:
+    """Plays one move in two at random and the others well enough to be beaten."""
+
+    name = "intern"
+    meaning = "does not yet know what the work is about"
+
+    def choose(self, game: AnyGame, view: Any, rng: Random) -> Any:
+        bot: Bot = GreedyBot() if rng.random() < 0.5 else RandomBot()
+        return bot.choose(game, view, rng)
+
+
+@dataclass(frozen=True, slots=True)
+class SearchBot:
+    """Plays the best move that the game's own search finds within a budget."""
+
+    name: str
+    meaning: str
+    budget: Budget
+    strength: str = ""
+
+    def choose(self, game: AnyGame, view: Any, rng: Random) -> Any:
+        found = self.advice(game, view, rng)
+        return found[0][0] if found else GreedyBot().choose(game, view, rng)
+
+    def advice(self, game: AnyGame, view: Any, rng: Random) -> list[tuple[Any, float]]:
+        """Moves with the chance to win after each, best first; none if the game has no search."""
+        seed = rng.getrandbits(30)
+        budget = self.budget
+        return game.search(view, budget.seconds, budget.iterations, seed, self.strength)
+
+
 def ranking(game: AnyGame, view: Any) -> list[tuple[float, Any]]:
     """Every move of the view's seat with what it looks worth, best first."""
     moves = game.moves(view)
@@ -81,8 +112,22 @@ def ranking(game: AnyGame, view: Any) -> list[tuple[float, Any]]:
     return sorted(zip(worths, moves, strict=True), key=lambda pair: -pair[0])
 
 
-BOTS: Final[dict[str, Bot]] = {bot.name: bot for bot in (GreedyBot(), RandomBot())}
-"""Those that come with the house, strongest first."""
+_CLERK: Final = "knows what its cards are worth, and looks no further than the next move"
+_PLAIN: Final = "searches the ordinary way, to compare with"
+STRONGEST: Final = SearchBot("director", "looks ahead as far as a second goes", Budget(1.0))
+
+BOTS: Final[dict[str, Bot]] = {
+    bot.name: bot
+    for bot in (
+        STRONGEST,
+        SearchBot("clerk", _CLERK, Budget(), "promise"),
+        InternBot(),
+        GreedyBot(),
+        RandomBot(),
+        SearchBot("plain-search", _PLAIN, Budget(1.0), "plain"),
+    )
+}
+"""Those that come with the house: three strengths for people, then those for studies."""
 
 PROGRAM: Final = "cmd:"
 
@@ -96,7 +141,10 @@ def bot_named(name: str, budget: Budget = Budget()) -> Bot:  # noqa: B008 - it i
     if name not in BOTS:
         known = ", ".join([*BOTS, f"{PROGRAM}PROGRAM"])
         raise GameError("unknown-bot", f"there is no bot {name[:40]!r}; there are: {known}")
-    return BOTS[name]
+    bot = BOTS[name]
+    if isinstance(bot, SearchBot) and budget != Budget():
+        return replace(bot, budget=budget)
+    return bot
 
 
 def dismiss(bot: Bot) -> None:
