@@ -537,18 +537,32 @@ class Prospects:
                     if rng.below(ties) == 0:
                         found = move
                 at += step
-            base = pack(PLACE, card, 0, 0, 0)
-            for f in range(table.frontier_size):
-                move = base | (table.frontier[f] << 19)
-                value = self.gain(table, move)
-                if value > best:
-                    best = value
-                    found = move
-                    ties = 1
-                elif value == best:
-                    ties += 1
-                    if rng.below(ties) == 0:
-                        found = move
+        # A card's colour decides what it does to the office: look it up once for all of a colour.
+        hand = self.weights[self.stage + HAND]
+        colours: i64 = 0
+        for i in range(count):
+            colours |= i64(self.cards.colour[i64(table.hand[seat * 64 + i])])
+        for f in range(table.frontier_size):
+            square = table.frontier[f]
+            for colour in range(1, 3):
+                if colours & colour == 0:
+                    continue
+                self._begin()
+                self._touch(square, i64(colour))
+                gain = self._gain() - hand
+                for i in range(count):
+                    card = i64(table.hand[seat * 64 + i])
+                    if i64(self.cards.colour[card]) != colour:
+                        continue
+                    value = gain - self._after_leaving(table, card)
+                    if value > best:
+                        best = value
+                        found = pack(PLACE, card, 0, square, 0)
+                        ties = 1
+                    elif value == best:
+                        ties += 1
+                        if rng.below(ties) == 0:
+                            found = pack(PLACE, card, 0, square, 0)
         self.best_value = best
         return found
 

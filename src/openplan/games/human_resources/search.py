@@ -225,7 +225,7 @@ def plain_search(
     seconds: float,
 ) -> list[tuple[int, int, int]]:
     """A tree over what both can do in possible truths (UCB1 among what is possible in each), random
-    play to the end from its leaves, won or lost; the root's moves by their visits."""
+    play to the end from its leaves, by how many points; the root's moves by their visits."""
     until = time.monotonic() + seconds
     table = Table(cards)
     rng = Rng(seed)
@@ -265,7 +265,9 @@ def plain_search(
                     continue
                 chances[k] += 1
                 n = float(int(visits[k]))
-                bound = float(int(reward[k])) / n + 0.7 * sqrt(log(float(int(chances[k]))) / n)
+                bound = float(int(reward[k])) / 1000.0 / n + 0.4 * sqrt(
+                    log(float(int(chances[k]))) / n
+                )
                 if bound > best_bound:
                     best_bound = bound
                     best = k
@@ -293,13 +295,14 @@ def plain_search(
         for i in range(length):
             k = path[i]
             visits[k] += 1
-            if is_over_for(table, chooser[k]) > 0:
-                reward[k] += 1
+            lead = table.points[chooser[k]] - table.points[1 - chooser[k]]
+            size_of = lead if lead >= 0 else -lead
+            reward[k] += 500 + 500 * lead // (size_of + 4)
         done += 1
     found: list[tuple[int, int, int]] = []
     k = child[0]
     while k != 0:
-        mean = 2000000 * reward[k] // max(visits[k], 1) - 1000000
+        mean = 2000 * reward[k] // max(visits[k], 1) - 1000000
         found.append((int(move_of[k]), int(mean), int(visits[k])))
         k = sibling[k]
     found.sort(key=_by_visits)
