@@ -4,7 +4,7 @@ PY := .venv/bin/python
 MINUTES ?= 30
 PARTS ?=
 
-.PHONY: help run test build soak bench format lock clean setup
+.PHONY: help run test build soak bench docs format lock clean setup
 .DEFAULT_GOAL := help
 
 help:  ## list the targets
@@ -31,6 +31,9 @@ bench:  ## our engine beside others, in one run on one core
 	@$(PYTHON3) scripts/setup.py bench
 	@.venv-bench/bin/python scripts/build.py
 	@.venv-bench/bin/python benchmarks/engines.py
+
+docs: setup  ## write docs/reference/ from the games, their cases and the command's help
+	@$(PY) scripts/docs.py
 
 format:  ## put the sources into the agreed form
 	@$(PYTHON3) scripts/setup.py test

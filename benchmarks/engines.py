@@ -23,9 +23,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from openplan.core.deck import Deck
     from openplan.core.game import AnyGame
+    from openplan.games.cube_farm.kernel import Cards
 
 Play = Callable[[int], tuple[int, int]]
 """Plays some whole games from a seed; says how many games and how many decisions."""
+ORDER_SETS = 15  # in a game of Cube Farm: three seats, five turns
 
 
 @dataclass
@@ -81,6 +83,113 @@ def public_api() -> Play:
         return 1, decisions
 
     return play
+
+
+def latencies(games: int = 40) -> dict[str, tuple[float, float]]:
+    """Microseconds for one view and one list of all moves: median and p99."""
+    game = human_resources()
+    deck = house_deck()
+    house = {rule.name: rule.choices[0] for rule in game.house_rules}
+    spent: dict[str, list[float]] = {"one view": [], "one list of all moves": []}
+    for seed in range(games):
+        rng = Random(seed)
+        state = game.start(deck, house, game.deal(deck, house, rng))
+        while game.outcome(state) is None:
+            (seat,) = game.to_act(state)
+            started = time.perf_counter()
+            view = game.view(state, seat)
+            seen = time.perf_counter()
+            moves = game.moves(view)
+            listed = time.perf_counter()
+            spent["one view"].append(seen - started)
+            spent["one list of all moves"].append(listed - seen)
+            game.play(state, seat, rng.choice(moves))
+    return {
+        what: (statistics.median(times) * 1e6, statistics.quantiles(times, n=100)[98] * 1e6)
+        for what, times in spent.items()
+    }
+
+
+def cube_farm_kernel() -> Play:
+    """Full random games: each order set is drawn from what is possible as the floors stand."""
+    from openplan.games.cube_farm.table import random_games
+
+    cards = cube_farm_cards()
+
+    def play(seed: int) -> tuple[int, int]:
+        games = 200
+        random_games(cards, seed * games, games)
+        return games, games * ORDER_SETS
+
+    return play
+
+
+def cube_farm_api() -> Play:
+    """As a bot author would write it: a view, the steps of an order set, a choice at each."""
+    from openplan.bots import bot_named
+    from openplan.core.registry import game_named
+    from openplan.decks import load_deck
+
+    game = game_named("cube-farm")
+    deck = load_deck(game, "house")
+    house = {rule.name: rule.choices[0] for rule in game.house_rules}
+    bot = bot_named("random")
+
+    def play(seed: int) -> tuple[int, int]:
+        rng = Random(seed)
+        state = game.start(deck, house, game.deal(deck, house, rng))
+        while game.outcome(state) is None:
+            seat = min(game.awaited(state))
+            game.play(state, seat, bot.choose(game, game.view(state, seat), rng))
+        return 1, ORDER_SETS
+
+    return play
+
+
+def cube_farm_latencies(tables: int = 60) -> dict[str, tuple[float, float]]:
+    """Microseconds on floors before the last turn of random games: median and p99."""
+    from openplan.games.cube_farm import kernel
+    from openplan.games.cube_farm.placing import add_placements
+    from openplan.games.cube_farm.table import Table
+    from openplan.games.cube_farm.walking import score_floor
+
+    cards = cube_farm_cards()
+    table, found = Table(cards), kernel.Found(5)
+    spent: dict[str, list[float]] = {"placements of five cards": [], "one floor scored": []}
+    for seed in range(tables):
+        rng = kernel.Rng(seed)
+        table.deal(rng)
+        while table.turn < kernel.TURNS:
+            for seat in range(kernel.SEATS):
+                table.sample_orders(seat, rng)
+            table.adjudicate()
+        for number in range(kernel.FLOORS):
+            floor = table.floor(number)
+            for card in range(0, 50, 5):
+                floor.version += 1  # nothing is remembered from the time before
+                started = time.perf_counter()
+                found.count = 0
+                for place in range(5):
+                    add_placements(floor, card + place, found)
+                listed = time.perf_counter()
+                score_floor(floor, number)
+                scored = time.perf_counter()
+                spent["placements of five cards"].append(listed - started)
+                spent["one floor scored"].append(scored - listed)
+    return {
+        what: (statistics.median(times) * 1e6, statistics.quantiles(times, n=100)[98] * 1e6)
+        for what, times in spent.items()
+    }
+
+
+def cube_farm_cards() -> Cards:
+    from openplan.core.registry import game_named
+    from openplan.decks import load_deck
+    from openplan.games.cube_farm.cards import FarmDeck, kernel_cards
+
+    deck = load_deck(game_named("cube-farm"), "house")
+    assert isinstance(deck, FarmDeck)
+    return kernel_cards(deck)
 
 
 def human_resources() -> AnyGame:
@@ -148,12 +257,15 @@ ENGINES = [
     Engine("Human Resources, kernel, sampled move", kernel_sampled),
     Engine("Human Resources, kernel, all moves", kernel_enumerated),
     Engine("Human Resources, public Python API", public_api),
+    Engine("Cube Farm, kernel, random orders", cube_farm_kernel),
+    Engine("Cube Farm, public Python API", cube_farm_api),
     Engine("catanatron", catanatron, "catanatron"),
     Engine("python-chess", python_chess, "chess"),
     Engine("OpenSpiel backgammon", lambda: open_spiel("backgammon"), "open_spiel"),
     Engine("OpenSpiel gin rummy", lambda: open_spiel("gin_rummy"), "open_spiel"),
 ]
-OURS, OTHERS = ENGINES[:3], ENGINES[3:]
+OURS = ENGINES[:3]
+OTHERS = [engine for engine in ENGINES if engine.package]
 
 
 # -- The run ---------------------------------------------------------------------------------
@@ -211,6 +323,10 @@ def report() -> None:
             sampled, enumerated, api = (number(ratio(ours, engine), 2) for ours in OURS)
             line += f" {sampled:>9} {enumerated:>10} {api:>7}"
         print(line)
+    for what, (median, late) in latencies().items():
+        print(f"Human Resources, {what}: {median:,.0f} us, p99 {late:,.0f} us")
+    for what, (median, late) in cube_farm_latencies().items():
+        print(f"Cube Farm, {what}: {median:,.2f} us, p99 {late:,.2f} us")
 
 
 def machine() -> dict[str, str]:

@@ -23,6 +23,7 @@ def output_for(match: Match, viewer: Viewer) -> dict[str, str]:
     events = [
         [asdict(event.seen_by(viewer)) for event in happening.events]
         for happening in match.happenings
+        if happening.text_for(match.eyes(viewer)) is not None
     ]
     out = {
         "view": json.dumps(game.view_data(view), sort_keys=False),
@@ -47,7 +48,9 @@ def output_for(match: Match, viewer: Viewer) -> dict[str, str]:
 def errors(match: Match, seat: Seat) -> Iterator[str]:
     """What a seat is told that tries moves it cannot make."""
     names = match.deck.cards
-    for text in ("nonsense", *(f"place {name} E1" for name in names[:8]), f"quota {names[-1]}"):
+    some = names[:8]
+    tries = [*(f"place {name} E1" for name in some), *(f"1: card {name} E1" for name in some)]
+    for text in ("nonsense", *tries, f"quota {names[-1]}"):
         try:
             move = match.game.parse_move(match.deck, text)
         except GameError as error:

@@ -25,7 +25,7 @@ def matches(game: AnyGame, seed: int, count: int) -> Iterator[tuple[Match, Rando
     for number in range(count):
         rng = Random(f"{game.name} {seed} {number}")
         match = new_match(game, rng)
-        play_on(match, rng, rng.choice([0, 1, 3, *range(5, 80, 5), 1000]))
+        play_on(match, rng, rng.choice([*range(0, 15, 2), *range(20, 80, 12), 1000]))
         yield match, rng
 
 

@@ -16,6 +16,7 @@ from tests.probes import games
 FOLDER = Path(__file__).parent / "golden"
 RECORDS = sorted(FOLDER.glob("*/*.record"))
 REASONS = {
+    "cube-farm": {"points", "all-gone", "agreed"},
     "human-resources": {
         "points",
         "scored-cards",

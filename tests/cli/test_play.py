@@ -308,8 +308,10 @@ def test_what_is_no_record_is_refused_in_a_line(
 def converse(arguments: list[str], exchange: list[tuple[str, bytes]]) -> tuple[int, str]:
     """Run the program on a terminal; wait for each text, then type."""
     main, other = pty.openpty()
-    # Ctrl-C reaches a program only from the terminal that it has made its own.
-    code = "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0)\n"
+    # Ctrl-C reaches a program only from the terminal that it has made its own, and not if the tests
+    # themselves were started in the background, where interrupts are ignored.
+    code = "import fcntl, signal, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0)\n"
+    code += "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
     code += "from openplan.cli.main import main; main()"
     environment = {**os.environ, "TERM": "xterm", "COLUMNS": "80", "PYTHONIOENCODING": "utf-8"}
     process = subprocess.Popen(

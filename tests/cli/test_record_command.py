@@ -7,12 +7,14 @@ from random import Random
 
 import pytest
 
+from openplan.cli import record as record_command
 from openplan.core.game import OPEN, Seat
 from openplan.core.match import Match
 from openplan.core.record import format_outcome, read_record, write_record
 from openplan.core.registry import game_named
 from openplan.decks import find_deck, load_deck
 from tests.cli.command import openplan
+from tests.core import tender
 
 A, B = Seat(0), Seat(1)
 Capture = pytest.CaptureFixture[str]
@@ -144,3 +146,30 @@ def test_replay_draws_every_table_if_asked(capsys: Capture, tmp_path: Path) -> N
     for sentence in ("Anna takes seat A.", "The match is paused.", "goes on.", "A resigns."):
         assert sentence in out
     assert "(resign, HR-9)" in out
+
+
+def test_replay_tells_a_viewer_nothing_that_its_record_does_not(
+    capsys: Capture, finished: Match, tmp_path: Path
+) -> None:
+    file = tmp_path / "all.record"
+    match = finished.at(12)
+    file.write_bytes(write_record(match).encode())
+    for name, viewer in (("spectator", None), ("A", A), ("B", B)):
+        _, out, _ = openplan(capsys, "record", "replay", str(file), "--viewer", name)
+        told = write_record(match, viewer)
+        named = {card for card in match.deck.cards if card in out}
+        assert named <= {card for card in match.deck.cards if card in told}
+        assert "Secret" not in out
+
+
+def test_replay_leaves_out_what_a_viewer_is_not_told(
+    capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = Match.start(tender.GAME, tender.DECK, chance=Random(1))
+    for seat in (tender.A, tender.B):
+        match.submit(seat, f"bid {match.view(seat).hand[0]}")
+    monkeypatch.setattr(record_command, "read_match", lambda file, deck: match)
+    _, out, _ = openplan(capsys, "record", "replay", "-", "--viewer", "B")
+    assert "1. B bid" in out
+    assert "A bid" not in out
+    assert "2. " not in out

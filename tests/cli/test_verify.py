@@ -103,7 +103,7 @@ def test_a_changed_log_or_result_is_refused(capsys: Capture, record: Path) -> No
     text = record.read_text("utf-8")
     result = next(line for line in text.splitlines() if line.startswith("result: "))
     for old, new, reason in [
-        (result, "result: B wins 0 to 99 (points, HR-9.1)", "it should read 'result: "),
+        (result, "result: B wins: A 0, B 99 (points, HR-9.1)", "it should read 'result: "),
         ("\n5. ", "\n6. ", "expected entry 5, not 6"),
         ("\n1. ", "\n1. A place P01d E99\n2. ", "line "),
         ("check: ", "check: x", "changed or cut"),

@@ -34,6 +34,17 @@ def test_a_case_is_read_with_its_place_position_and_lines() -> None:
     assert run_case(GAME, DECK, case) is None
 
 
+def test_a_row_of_a_drawing_may_begin_with_the_sign_of_a_comment() -> None:
+    text = f"{HEAD}office\n  DL\n   #. \n# a comment\n  LD\nhand A  P01d\nexpect deck 1\n"
+    (case,) = parse_cases(text, "t.case", GAME)
+    assert case.position["office"] == ("DL", " #.", "LD")
+
+
+def test_a_spectator_is_named_in_full_or_by_a_letter_that_no_seat_has() -> None:
+    assert run(f"{TABLE}expect view spectator hand A: dark light\n") is None
+    assert run(f"{TABLE}expect view S hand A: dark light\n") is None
+
+
 @pytest.mark.parametrize(
     ("text", "line", "fault"),
     [

@@ -175,9 +175,9 @@ def test_once_it_is_over_everybody_has_the_same_record() -> None:
 
 def test_results_in_words() -> None:
     outcome = Outcome((A,), (23, 17, 4), "points", "ST-5")
-    assert format_outcome(GAME, outcome) == "A wins 23 to 17 to 4 (points, ST-5)"
+    assert format_outcome(GAME, outcome) == "A wins: A 23, B 17, C 4 (points, ST-5)"
     outcome = Outcome((A, B, C), (1, 1, 1), "points", "")
-    assert format_outcome(GAME, outcome) == "A, B and C win 1 to 1 to 1 (points)"
+    assert format_outcome(GAME, outcome) == "A, B and C win: A 1, B 1, C 1 (points)"
     assert format_outcome(GAME, Outcome((), (), "agreed", "")) == "draw (agreed)"
 
 
@@ -340,7 +340,7 @@ def changes() -> list[tuple[str, str, int, str]]:
         ("9. B seat Bill", "9. B seat  Bill", 25, "it should read 'seat Bill"),
         ("roll-back 8", "roll-back 9", 31, "it should read"),
         ("11. - roll-back 8", "11. A roll-back 8", 27, "no seat's entry"),
-        ("result: none yet", "result: A wins 3 to 0 to 0 (points)", 32, "'result: none yet'"),
+        ("result: none yet", "result: A wins: A 3, B 0, C 0 (points)", 32, "'result: none yet'"),
         ("result: none yet\n", "", 32, "expected an entry"),
         ("result: none yet", "result: none yet\nresult: none yet", 33, "only the check line"),
     ]
@@ -375,7 +375,7 @@ def test_a_viewers_record_is_judged_from_its_viewer() -> None:
         ("roll-back 4", "roll-back 8", 22),
         ("10. B resign", "10. - draw", 25),
         ("deal hand B: b2 b4 b8", "deal hand B: b2 b2 b8", 10),
-        ("result: none yet", "result: A wins 1 to 0 to 0 (points)", 27),
+        ("result: none yet", "result: A wins: A 1, B 0, C 0 (points)", 27),
     ]:
         assert old in text
         error = refusal(with_check(text.replace(old, new, 1)))

@@ -106,8 +106,8 @@ class SearchBot:
 
 
 def ranking(game: AnyGame, view: Any) -> list[tuple[float, Any]]:
-    """Every move of the view's seat with what it looks worth, best first."""
-    moves = game.moves(view)
+    """The moves of the view's seat worth comparing with what they look worth, best first."""
+    moves = game.candidates(view)
     worths = game.appraise(view, moves)
     return sorted(zip(worths, moves, strict=True), key=lambda pair: -pair[0])
 

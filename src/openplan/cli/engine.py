@@ -3,7 +3,7 @@
 Every line in is a request, every line out its answer, in the same order:
 
     {"do": "new", "game": "human-resources", "seed": 7}
-    {"ok": true, "game": "human-resources", "to_act": ["A"], "outcome": null}
+    {"ok": true, "game": "human-resources", "to_act": ["A"], "awaited": ["A"], "outcome": null}
     {"do": "play", "move": "place P01d E9"}
     {"ok": false, "code": "not-adjacent", "reason": "...", "clause": "HR-4.1"}
 
@@ -154,12 +154,14 @@ class Engine:
         return {
             "game": match.game.name,
             "to_act": [match.game.seats[seat] for seat in sorted(match.to_act)],
+            "awaited": [match.game.seats[seat] for seat in sorted(match.awaited)],
             "outcome": _tell_outcome(match, match.outcome),
         }
 
     def _moves(self, request: Request) -> Answer:
         match, seat = self.match, self._seat(request)
-        moves = match.game.moves(match.view(seat))
+        view, part = match.view(seat), _text(request, "part", "")
+        moves = match.game.moves_of_part(view, part) if part else match.game.moves(view)
         texts = [match.game.format_move(match.deck, move) for move in moves]
         return {"seat": match.game.seats[seat], "moves": texts}
 
@@ -191,7 +193,7 @@ class Engine:
         move = match.game.parse_move(match.deck, _text(request, "move"))
         refusal = match.game.why_not(match.view(seat), move)
         if refusal is None:
-            return {"legal": True}
+            return {"legal": True} | _tell_warnings(match, match.view(seat), move)
         reason = match.game.say(refusal.code, refusal.params)
         return {
             "legal": False,
@@ -225,9 +227,11 @@ class Engine:
 
     def _play(self, request: Request) -> Answer:
         match, seat = self.match, self._seat(request)
-        happening = match.submit(seat, _text(request, "move"))
+        view, text = match.view(seat), _text(request, "move")
+        happening = match.submit(seat, text)
         events = [_tell_event(match.game, event.seen_by(seat)) for event in happening.events]
-        return {"move": happening.text_for(seat), "events": events, **self._status()}
+        answer = {"move": happening.text_for(seat), "events": events, **self._status()}
+        return answer | _tell_warnings(match, view, match.game.parse_move(match.deck, text))
 
     def _enter(self, request: Request) -> Answer:
         code = _text(request, "seat", "")
@@ -341,6 +345,7 @@ def _describe(game: AnyGame) -> Answer:
         "rules_version": game.rules_version,
         "seats": list(game.seats),
         "house_rules": [asdict(rule) for rule in game.house_rules],
+        "parts": list(game.parts),
         "decks": shipped(game),
     }
 
@@ -352,6 +357,20 @@ def _tell_event(game: AnyGame, event: Event) -> Answer:
         "params": dict(event.params),
         "text": game.say(event.code, event.params),
     }
+
+
+def _tell_warnings(match: Match, view: Any, move: Any) -> Answer:
+    """What may make a legal move come to nothing, if there is anything."""
+    game = match.game
+    told = [
+        {
+            "code": warning.code,
+            "reason": game.say(warning.code, warning.params),
+            "clause": warning.clause,
+        }
+        for warning in game.warnings(view, move)
+    ]
+    return {"warnings": told} if told else {}
 
 
 def _tell_outcome(match: Match, outcome: Outcome | None) -> Answer | None:

@@ -160,6 +160,10 @@ class Session:
         try:
             self._introduce()
             while self.match.outcome is None:
+                if not self.match.awaited:
+                    # Whoever was still to send something has left.
+                    self.match.enter("deadline", None)
+                    continue
                 seat = min(self.match.awaited)
                 bot = self.players[seat]
                 if bot is not None:
@@ -276,8 +280,14 @@ class Session:
             self._submit(seat, line)
 
     def _submit(self, seat: Seat, text: str) -> None:
+        view = self.match.view(seat)
         self.match.submit(seat, text)
         self.moves_made.append((seat, self.match.ply))
+        if self.players[seat] is None:
+            move = self.game.parse_move(self.match.deck, text)
+            for warning in self.game.warnings(view, move):
+                sentence = self.game.say(warning.code, warning.params)
+                self.screen.show(f"Careful: {sentence} [{warning.clause}].")
 
     def _build(self, seat: Seat, _: str) -> None:
         """A move from a menu of steps. A step without a choice is taken by itself."""
@@ -322,7 +332,11 @@ class Session:
         return step.value
 
     def _list(self, seat: Seat, word: str) -> None:
-        moves = self.game.moves(self.match.view(seat))
+        view, part = self.match.view(seat), word.partition(" ")[0]
+        if part in self.game.parts:
+            moves, word = self.game.moves_of_part(view, part), word[len(part) :].strip()
+        else:
+            moves = self.game.moves(view)
         texts = [self.game.format_move(self.match.deck, move) for move in moves]
         texts = [text for text in texts if word.lower() in text.lower()]
         self.screen.show("\n".join([*_in_columns(texts), f"Moves: {len(texts)}"]))

@@ -12,7 +12,8 @@
 
 `expect` asks what the game's `view_data` shows to the viewer from whom nothing is hidden, or with
 `expect view B ...` to another; a game may answer more (`AnswersCases`). `do -: deadline` is no
-seat's entry. A drawing is indented by two spaces. Lines that begin with `#` are comments.
+seat's entry. The viewer `spectator`, or S where no seat is called so, has no seat. A drawing is
+indented by two spaces. Lines that begin with `#`, and are not indented, are comments.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from openplan.core.grid import format_square, parse_square
 from openplan.core.match import Match
 
 NOTHING: Final = "none"
-SPECTATOR: Final = "S"
+SPECTATOR: Final = ("spectator", "S")
 NO_SEAT: Final = "-"
 _INDENT: Final = "  "
 
@@ -107,7 +108,7 @@ def _blocks(text: str, source: str, game: AnyGame) -> Iterator[_Reader]:
     """The file cut before every line that begins a case; comments and empty lines left out."""
     block: list[tuple[int, str]] = []
     for number, line in enumerate(text.splitlines(), 1):
-        if line.lstrip().startswith("#") or not line.strip():
+        if line.startswith("#") or not line.strip():
             continue
         if _word(line) == "case":
             if block:
@@ -389,11 +390,11 @@ def _seat(match: Match, code: str) -> Seat:
 
 
 def _viewer(match: Match, code: str) -> Viewer:
-    if code == SPECTATOR:
-        return None
-    if code not in match.game.seats:
+    if code in match.game.seats:
+        return _seat(match, code)
+    if code not in SPECTATOR:
         raise _UnansweredError(f"there is no viewer {code!r}")
-    return _seat(match, code)
+    return None
 
 
 def _refused(error: GameError) -> str:

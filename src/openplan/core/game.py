@@ -202,6 +202,8 @@ class Game(ABC, Generic[State, Move, View]):
     seats: ClassVar[tuple[str, ...]]
     """The code of each seat, in order, as records and notation write it."""
     house_rules: ClassVar[tuple[HouseRule, ...]]
+    parts: ClassVar[tuple[str, ...]] = ()
+    """Where whole moves are too many to list, the parts of one that can be listed."""
 
     # Decks and the deal. All that the players do not decide is here.
 
@@ -249,7 +251,7 @@ class Game(ABC, Generic[State, Move, View]):
     @abstractmethod
     def learn(self, state: State, seat: Seat, text: str, facts: Sequence[str]) -> Move:
         """In a viewer's table, fill in what an entry of the viewer's record tells, so that the
-        returned move can be played there."""
+        returned move can be judged there by `why_not` on the seat's view, and played."""
 
     def learn_deadline(self, state: State, facts: Sequence[str]) -> None:
         """The same for a deadline: fill in what its facts tell, so that it can be carried out."""
@@ -288,13 +290,26 @@ class Game(ABC, Generic[State, Move, View]):
 
     @abstractmethod
     def moves(self, view: View) -> list[Move]:
-        """All legal moves of the viewer; only where they are few (contract 7)."""
+        """All legal moves of the viewer; `Illegal` where they are too many and a move has parts
+        (contract 7)."""
+
+    def moves_of_part(self, view: View, part: str) -> list[Move]:
+        """Every move that consists of one choice for this part and nothing else."""
+        raise Illegal("no-such-part", f"a move of {self.title} has no part {part[:40]!r}")
+
+    def candidates(self, view: View) -> list[Move]:
+        """Moves among which somebody who does not look ahead would choose."""
+        return self.moves(view)
 
     @abstractmethod
     def options(self, view: View, steps: Sequence[str]) -> Options: ...
 
     @abstractmethod
     def why_not(self, view: View, move: Move) -> Refusal | None: ...
+
+    def warnings(self, view: View, move: Move) -> list[Refusal]:
+        """What speaks against a move that is not refused: it may come to nothing."""
+        return []
 
     @abstractmethod
     def preview(self, view: View, move: Move) -> Preview[View]: ...

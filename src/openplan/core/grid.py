@@ -1,4 +1,8 @@
-"""Squares of an unbounded grid and their compass names, the same in every game."""
+"""Squares of an unbounded grid and their compass names, the same in every game.
+
+`E3S2` is three squares east and two south of the origin, `W1N4` one west and four north; a
+direction with zero is left out, and `0` is the origin itself.
+"""
 
 from __future__ import annotations
 

@@ -359,8 +359,9 @@ class Match:
         if version is not None and version != self.version(seat):
             raise Stale("stale", "the table has changed since you looked at it")
         self._check_to_act(seat)
-        self._check_legal(seat, text, move)
-        return self._add(Entry("move", seat, text))
+        entry = Entry("move", seat, text)
+        self._check_legal(self.state, entry, move)
+        return self._add(entry)
 
     def enter(self, kind: str, seat: Seat | None, text: str = "") -> Happening:
         """Any entry but a move. `text` is the name for `seat`, and for `take-back` and `roll-back`
@@ -408,18 +409,14 @@ class Match:
             raise Illegal("finished", "a finished match has no record for one viewer alone")
 
     def _repeat_told_move(self, entry: Entry) -> None:
-        """A move as one viewer was told of it: only that viewer's own can be fully judged."""
+        """A move as one viewer was told of it."""
         seat = _seat_of(entry)
         self._check_seat(seat)
         self._check_goes_on("move")
         self._check_to_act(seat)
         if seat == self.viewer:
-            self._check_legal(seat, entry.text, self.game.parse_move(self.deck, entry.text))
-        try:
-            self._add(entry)
-        except (ArithmeticError, AssertionError, LookupError):
-            # A game trusts that moves are legal; another's covered move may not be.
-            raise Illegal("record", "it cannot have happened at this table") from None
+            self._check_legal(self.state, entry, self.game.parse_move(self.deck, entry.text))
+        self._add(entry)
 
     def _add(self, entry: Entry) -> Happening:
         """Carry out a checked entry and write it down."""
@@ -451,6 +448,8 @@ class Match:
             assert seat is not None
             if told:
                 move = game.learn(table.state, seat, entry.text, entry.facts)
+                # Only now can it be judged, as far as the viewer knows what that takes.
+                self._check_legal(table.state, entry, move)
             else:
                 move = game.parse_move(self.deck, entry.text)
             return game.play(table.state, seat, move)
@@ -550,12 +549,14 @@ class Match:
         if seat not in self.to_act:
             raise NotYourTurn("not-your-turn", "it is not your turn")
 
-    def _check_legal(self, seat: Seat, text: str, move: Any) -> None:
-        refusal = self.game.why_not(self.game.view(self.state, seat), move)
+    def _check_legal(self, state: Any, entry: Entry, move: Any) -> None:
+        seat = _seat_of(entry)
+        refusal = self.game.why_not(self.game.view(state, seat), move)
         if refusal is not None:
             sentence = self.game.say(refusal.code, refusal.params).rstrip(".")
             # The ply is the seat's own: the log's would count the sealed orders of others.
-            reason = f"{sentence}: {text[:100]!r} at ply {self.version(seat)}"
+            ply = sum(self._is_told(number, seat) for number in range(1, self.ply + 1))
+            reason = f"{sentence}: {entry.text[:100]!r} at ply {ply}"
             raise Illegal(refusal.code, reason, refusal.clause, refusal.params)
 
 

@@ -112,9 +112,10 @@ def format_outcome(game: AnyGame, outcome: Outcome | None) -> str:
         verdict = f"{winners[0]} wins"
     else:
         verdict = f"{', '.join(winners[:-1])} and {winners[-1]} win"
-    points = " to ".join(str(number) for number in outcome.points)
+    pairs = zip(game.seats, outcome.points, strict=False)
+    points = ", ".join(f"{code} {number}" for code, number in pairs)
     why = ", ".join(filter(None, [outcome.reason, outcome.clause]))
-    return " ".join(filter(None, [verdict, points, f"({why})"]))
+    return f"{verdict}{': ' if points else ''}{points} ({why})"
 
 
 def viewer_name(game: AnyGame, viewer: Viewer) -> str:

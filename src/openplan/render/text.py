@@ -252,14 +252,18 @@ def _is_spread(panel: Panel) -> bool:
 
 def _writing(picture: CardPicture, whole: bool) -> list[str]:
     title = _wrap(picture.title, _INSIDE)
-    drawing = [
-        "".join(_PATTERN.get(letter, letter * 2) for letter in row) for row in picture.drawing
-    ]
+    drawing = list(picture.drawing)
+    # Corners show that walls are drawn between the squares; then it is a picture as it stands.
+    has_walls = any("+" in row for row in drawing)
+    if not has_walls:
+        drawing = ["".join(_PATTERN.get(letter, letter * 2) for letter in row) for row in drawing]
     drawing = [_centred(row, _INSIDE, " ") for row in drawing]
     text = _wrap(picture.text, _INSIDE)
     if whole:
         parts = [title, drawing, text, _wrap(picture.quip, _INSIDE)]
         return [line for part in parts if part for line in (*part, "")][:-1]
+    if has_walls:
+        return [*title[:1], *drawing]
     lines = title[:2] + (drawing or text)
     if len(lines) > _SMALL_CARD:
         lines = [*lines[: _SMALL_CARD - 1], _cut(lines[_SMALL_CARD - 1] + "…", _INSIDE)]

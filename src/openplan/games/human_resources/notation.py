@@ -9,12 +9,15 @@
     hire M04d shift 0+E1+E1S1 east 2    hire X04d look
     pick-up P03l                        arrange P01d P02l M03d Q01l
 
-An action that completes a project may end with `overtime X02d`.
+An action that completes a project may end with `overtime X02d`. Case, spacing and small words such
+as `to` are free, and the word after `hire CARD` may be left out: the card says what it does.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from functools import cache
 from typing import Final, NamedTuple
 
 from openplan.core.game import Unreadable
@@ -215,13 +218,14 @@ class _Reader:
 
 # -- The kernel's numbers --------------------------------------------------------------------
 
-_SHAPE_OF: Final = {
-    tuple(
-        (int(offset) % 64 if offset % 64 < 32 else int(offset) % 64 - 64, (int(offset) + 32) // 64)
-        for offset in (kernel.SHAPE_SQUARES[3 * shape + i] for i in range(size))
-    ): shape
+_OFFSETS: Final = [
+    [int(kernel.SHAPE_SQUARES[3 * shape + i]) for i in range(int(kernel.SHAPE_SIZE[shape]))]
     for shape in range(kernel.SHAPES)
-    for size in [int(kernel.SHAPE_SIZE[shape])]
+]
+_SHAPE_OF: Final = {
+    # An offset is rows times the stride plus columns, and columns may be to the west.
+    tuple(((offset + 32) % 64 - 32, (offset + 32) // 64) for offset in offsets): shape
+    for shape, offsets in enumerate(_OFFSETS)
 }
 
 
@@ -250,37 +254,49 @@ def to_kernel(table: Table, move: Move) -> int:
     return int(kernel.pack(move.kind, first, second, square, other)) | overtime
 
 
-def from_kernel(table: Table, packed: int) -> Move:
-    kind = packed & 31
-    card = shown((packed >> 5) & 127)
-    overtime = ""
-    if packed & kernel.OVERTIME_BITS:
-        overtime = "X02d" if packed & kernel.OVERTIME_DARK_BIT else "X02l"
-    if kind == kernel.ARRANGE:
-        order = [int(kernel.arranged(packed, i)) for i in range(4)]
-        return Move(kind, tuple(shown(number) for number in order if number != kernel.NONE))
-    cards: tuple[str, ...] = (card,)
-    if kind in (kernel.EXCHANGE, kernel.TAKE, kernel.ACQUIRE):
-        cards = (card, shown((packed >> 12) & 127))
+def from_kernel(table: Table, packed: Sequence[int]) -> list[Move]:
+    """Packed moves of this table as moves; many at a time, since squares and cards recur."""
     origin_x, origin_y = int(table.origin_x), int(table.origin_y)
 
+    @cache
     def square(number: int) -> Square:
         return Square((number & 63) - origin_x, (number >> 6) - 2 - origin_y)
 
-    first = (packed >> 19) & 8191
-    if kind == kernel.SHIFT:
-        shape = (packed >> 45) & 15
-        group = [
-            square(first + int(kernel.SHAPE_SQUARES[3 * shape + i]))
-            for i in range(int(kernel.SHAPE_SIZE[shape]))
-        ]
-        direction, distance = (packed >> 49) & 3, (packed >> 51) & 63
-        return Move(kind, cards, tuple(group), direction, distance, overtime)
-    if kind in (kernel.MOVE, kernel.SWAP):
-        return Move(kind, cards, (square(first), square((packed >> 32) & 8191)), 0, 0, overtime)
-    if kind in (kernel.PLACE, kernel.REMOVE, kernel.EXCHANGE):
-        return Move(kind, cards, (square(first),), 0, 0, overtime)
-    return Move(kind, cards)
+    @cache
+    def squares(number: int) -> tuple[Square, ...]:
+        return (square(number),)
+
+    @cache
+    def card(number: int) -> tuple[str, ...]:
+        return (shown(number),)
+
+    def unpack(move: int) -> Move:
+        kind = move & 31
+        first = (move >> 19) & 8191
+        overtime = ""
+        if move & kernel.OVERTIME_BITS:
+            overtime = "X02d" if move & kernel.OVERTIME_DARK_BIT else "X02l"
+        cards = card((move >> 5) & 127)
+        if kind in (kernel.PLACE, kernel.REMOVE):
+            return Move(kind, cards, squares(first), 0, 0, overtime)
+        if kind in (kernel.EXCHANGE, kernel.TAKE, kernel.ACQUIRE):
+            cards += card((move >> 12) & 127)
+            where = squares(first) if kind == kernel.EXCHANGE else ()
+            return Move(kind, cards, where, 0, 0, overtime)
+        if kind in (kernel.MOVE, kernel.SWAP):
+            where = (square(first), square((move >> 32) & 8191))
+            return Move(kind, cards, where, 0, 0, overtime)
+        if kind == kernel.SHIFT:
+            shape = (move >> 45) & 15
+            group = tuple(square(first + offset) for offset in _OFFSETS[shape])
+            direction, distance = (move >> 49) & 3, (move >> 51) & 63
+            return Move(kind, cards, group, direction, distance, overtime)
+        if kind == kernel.ARRANGE:
+            order = [int(kernel.arranged(move, place)) for place in range(4)]
+            return Move(kind, tuple(shown(c) for c in order if c != kernel.NONE))
+        return Move(kind, cards)
+
+    return [unpack(move) for move in packed]
 
 
 def shifted(move: Move) -> tuple[Square, ...]:

@@ -135,7 +135,7 @@ class HumanResources(Game[State, Move, OfficeView]):
         if view_.to_act is None or view_.viewer not in (OPEN, view_.to_act):
             return []
         table = view_.table()
-        return [from_kernel(table, packed) for packed in moves_of(table)]
+        return from_kernel(table, moves_of(table))
 
     def options(self, view_: OfficeView, steps: Sequence[str]) -> Options:
         found: dict[Step, None] = {}

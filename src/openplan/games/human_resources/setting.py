@@ -19,7 +19,7 @@ from openplan.games.human_resources.cards import (
     shown,
 )
 from openplan.games.human_resources.notation import Move, parse_move
-from openplan.games.human_resources.state import ALL, State, full_stock, new_table
+from openplan.games.human_resources.state import ALL, State, eye, full_stock, new_table
 from openplan.games.human_resources.table import Table
 from openplan.games.human_resources.view import SEATS
 
@@ -60,6 +60,8 @@ def who_starts(deck: OfficeDeck, hands: Sequence[Sequence[str]]) -> int | None:
 
 
 def deal_told(deal_: Deal, viewer: Viewer) -> Deal:
+    if any(name in UNKNOWN for names in deal_.values() for name in names):
+        raise Illegal("deal", "a whole deal covers no card", "HR-2")
     if viewer == OPEN:
         return deal_
 
@@ -324,6 +326,10 @@ def learn(state: State, seat: Seat, text: str, facts: Sequence[str]) -> Move:
     """Put what an entry tells where blanks lie, so that the move can be played on this table."""
     move = parse_move(text, covered=True)
     table = state.table
+    laid = {kernel.PLACE: move.cards[:1], kernel.EXCHANGE: move.cards[1:]}.get(move.kind, ())
+    for card in (*move.cards, move.overtime):
+        if card in UNKNOWN and card not in laid and move.kind != kernel.ARRANGE:
+            raise Illegal("record", "only a card that is laid down or arranged can be covered")
     if move.kind in (kernel.CHOOSE, kernel.ARRANGE):
         shown_cards: tuple[str, ...] = ()
     elif move.kind == kernel.EXCHANGE:
@@ -340,7 +346,11 @@ def learn(state: State, seat: Seat, text: str, facts: Sequence[str]) -> Move:
     pile[: len(order)] = order
     drawn = 0
     for fact in facts:
-        what, *cards = fact.split()
+        what, *cards = fact.split() or [""]
+        if what == "looked" and cards == [str(min(4, len(pile)))]:
+            continue  # told to others: how many, and nothing else
+        if what in ("took", "looked", "drew", "top") and not _are_cards(cards, len(pile)):
+            raise Illegal("record", f"{fact[:40]!r} names no card that could be there")
         if what == "took" and move.squares and cards[0] in NUMBER:
             at = table.square_at(move.squares[0].x, move.squares[0].y)
             _reveal_face(table, at, NUMBER[cards[0]])
@@ -359,6 +369,11 @@ def learn(state: State, seat: Seat, text: str, facts: Sequence[str]) -> Move:
     return move
 
 
+def _are_cards(names: Sequence[str], most: int) -> bool:
+    known = all(name in NUMBER or name in UNKNOWN for name in names)
+    return known and 1 <= len(names) <= max(1, most)
+
+
 def _find_in_hand(state: State, seat: int, card: int) -> None:
     """A card shows itself: one of the hand's blanks of its colour was it."""
     hand = state.table.hand_of(seat)
@@ -368,6 +383,7 @@ def _find_in_hand(state: State, seat: int, card: int) -> None:
             raise Illegal("record", f"{shown(card)} cannot be in that hand")
         state.table.take_from_hand(seat, blank)
         state.table.give(seat, card)
+    state.mark(card, state.known[card] | eye(Seat(seat)))
 
 
 def _forget_in_hand(state: State, seat: int, colour: str, hired: str) -> None:

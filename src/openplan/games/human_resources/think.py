@@ -43,7 +43,9 @@ def think(
     assert seat is not None
     ranked = search.rank(table)
     if len(ranked) == 1 or strength == "promise":
-        return [(from_kernel(table, move), 0.5 + promise / 60000) for move, promise in ranked]
+        moves = from_kernel(table, [move for move, _ in ranked])
+        chances = [0.5 + promise / 60000 for _, promise in ranked]
+        return list(zip(moves, chances, strict=True))
     truths = _truths(view, Random(seed), began, seconds, iterations)
     loose = [
         len(view.draw_pile) - 1 - place
@@ -58,9 +60,10 @@ def think(
         found = plain_search(search.mind.cards, truths, loose, seed, tries, left)
     else:
         width = len(ranked) if len(view.draw_pile) <= ENDGAME else WIDTH
-        moves = [move for move, _ in ranked[:width]]
-        found = search.run(truths, loose, moves, seat, seed, tries, left)
-    return [(from_kernel(table, move), (mean / 1e6 + 1) / 2) for move, mean, _ in found]
+        promising = [move for move, _ in ranked[:width]]
+        found = search.run(truths, loose, promising, seat, seed, tries, left)
+    moves = from_kernel(table, [move for move, _, _ in found])
+    return list(zip(moves, [(mean / 1e6 + 1) / 2 for _, mean, _ in found], strict=True))
 
 
 def _truths(

@@ -35,10 +35,11 @@ def objections(view_: OfficeView, move: Move) -> Iterator[Refusal]:
         yield Refusal("nothing-to-arrange", "HR-8.4")
     else:
         card = move.cards[0]
-        if NUMBER[card] not in view_.hands[me]:
+        if number_of(card) not in view_.hands[me]:
             yield Refusal("not-in-hand", "HR-3.1", {"card": card})
             return
-        yield from _object_to_card(view_, move, me)
+        if move.kind != kernel.PLACE:
+            yield from _object_to_card(view_, move, me)
         office = {square: colour_of(number) for square, number, _ in view_.office}
         if move.kind == kernel.PLACE:
             yield from _object_to_place(office, move.squares[0], "HR-4.1")
@@ -59,8 +60,11 @@ def _object_to_order(view_: OfficeView, move: Move) -> Iterator[Refusal]:
     if move.kind != kernel.ARRANGE:
         yield Refusal("must-arrange", "HR-8.4")
         return
-    cards = sorted(number_of(card) for card in move.cards)
-    if cards != sorted(view_.draw_pile[: view_.looked]):
+    cards = [number_of(card) for card in move.cards]
+    pile = view_.draw_pile[: view_.looked]
+    # In another viewer's record they are covered, and all that can be judged is how many.
+    is_covered = any(number >= kernel.CARDS for number in (*cards, *pile))
+    if len(cards) != len(pile) or (not is_covered and sorted(cards) != sorted(pile)):
         yield Refusal("wrong-cards", "HR-8.4", {"count": view_.looked})
 
 
@@ -127,7 +131,7 @@ def _object_to_effect(
     if move.kind == kernel.EXCHANGE:
         if move.cards[1] == move.cards[0]:
             yield Refusal("hired-card", "HR-6.8", {"card": move.cards[1]})
-        elif NUMBER[move.cards[1]] not in view_.hands[me]:
+        elif number_of(move.cards[1]) not in view_.hands[me]:
             yield Refusal("not-in-hand", "HR-6.8", {"card": move.cards[1]})
     sources = move.squares[:1] if move.kind == kernel.MOVE else move.squares
     for square in sources:

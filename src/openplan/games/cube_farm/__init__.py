@@ -1,0 +1,1 @@
+"""PBM Cube Farm, three players: see `rules.py`."""

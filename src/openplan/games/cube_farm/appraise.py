@@ -1,0 +1,309 @@
+"""How good orders look one step ahead, and orders that look good.
+
+Compiled together with `kernel.py`. Orders are worth the points they bring on the floors as they
+stand, less a part of what they bring to others; an employee's cube is worth its own score.
+"""
+
+from typing import Final, final
+
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from openplan.games.cube_farm.floor import Floor
+from openplan.games.cube_farm.kernel import (
+    FITS,
+    FLOORS,
+    NONE,
+    PHASES,
+    SEATS,
+    TURNS,
+    Found,
+    Rng,
+)
+from openplan.games.cube_farm.placing import add_placements, place_card, why_card
+from openplan.games.cube_farm.table import (
+    AWAY,
+    HAND,
+    NO_ORDER,
+    Table,
+    floor_of,
+    pack_card,
+    pack_employee,
+)
+from openplan.games.cube_farm.walking import find_worths, score_floor, why_employee
+
+THEIRS: Final = 0.4
+"""How much a point of somebody else counts against one's own."""
+CUBE_STAYS: Final = [1.0, 0.85, 0.75]
+"""By phase: how likely a cube stays free that others are not expected to want most."""
+COMES: Final = [1.0, 0.75, 0.5]
+"""By phase: how much to trust in a cube that only one's own card would bring."""
+HOT: Final = 32
+NEARLY_BEST: Final = 0.8
+"""Placements worth this part of the best are where others are expected."""
+
+
+def lead(floor: Floor, home: i64, seat: i64) -> float:
+    """How well a seat stands on a floor, in points."""
+    score_floor(floor, home)
+    own = floor.points[seat]
+    others = floor.points[0] + floor.points[1] + floor.points[2] - own
+    return float(int(own)) - THEIRS * float(int(others))
+
+
+def worth_of_orders(table: Table, trial: Floor, seat: i64) -> float:
+    """What the orders that stand in the table would bring a seat on the floors as they are."""
+    total = 0.0
+    for phase in range(PHASES):
+        number = floor_of(seat, phase)
+        floor = table.floor(number)
+        before = lead(floor, number, seat)
+        trial.copy_from(floor)
+        order = table.card_order[seat * PHASES + phase]
+        if order != NO_ORDER:
+            square = trial.square_at(((order >> 10) & 255) - AWAY, ((order >> 18) & 255) - AWAY)
+            turn = (order >> 8) & 3
+            if why_card(trial, order & 255, turn, square) == FITS:
+                place_card(trial, order & 255, turn, square)
+        order = table.employee_order[seat * PHASES + phase]
+        if order != NO_ORDER:
+            square = trial.square_at((order & 255) - AWAY, (order >> 8) - AWAY)
+            if why_employee(trial, square) == FITS:
+                trial.employ(square, seat)
+        total += lead(trial, number, seat) - before
+    return total
+
+
+@final
+class Places:
+    """The placements of all cards of a hand that are compared for one phase, and what each would
+    bring. Cubes are kept apart: old ones were there before, new ones come with the card."""
+
+    count: i64
+    at: vec[i64]  # the card's place in the hand
+    order: vec[i64]
+    left: vec[i64]
+    top: vec[i64]
+    right: vec[i64]
+    bottom: vec[i64]
+    gain: list[float]
+    old_worth: vec[i64]
+    old_order: vec[i64]
+    new_worth: vec[i64]
+    new_order: vec[i64]
+    hot: vec[i64]
+    hot_count: i64
+
+    def __init__(self, size: int) -> None:
+        self.count = 0
+        self.at = vec[i64]([0] * size)
+        self.order = vec[i64]([0] * size)
+        self.left = vec[i64]([0] * size)
+        self.top = vec[i64]([0] * size)
+        self.right = vec[i64]([0] * size)
+        self.bottom = vec[i64]([0] * size)
+        self.gain = [0.0] * size
+        self.old_worth = vec[i64]([0] * size)
+        self.old_order = vec[i64]([0] * size)
+        self.new_worth = vec[i64]([0] * size)
+        self.new_order = vec[i64]([0] * size)
+        self.hot = vec[i64]([0] * HOT)
+        self.hot_count = 0
+
+    def find_hot(self) -> None:
+        """The placements that look best, where others will want to place something too."""
+        best = 0.0
+        for place in range(self.count):
+            best = max(best, self.total(i64(place)))
+        self.hot_count = 0
+        for place in range(self.count):
+            if self.hot_count < HOT and self.total(i64(place)) >= NEARLY_BEST * best:
+                self.hot[self.hot_count] = place
+                self.hot_count += 1
+
+    def total(self, place: i64) -> float:
+        return self.gain[int(place)] + float(int(max(self.old_worth[place], self.new_worth[place])))
+
+    def crowding(self, place: i64) -> float:
+        """Which part of the hot placements would be in the way of this one."""
+        if self.hot_count == 0:
+            return 0.0
+        overlaps: i64 = 0
+        for number in range(self.hot_count):
+            other = self.hot[number]
+            if (
+                self.left[place] <= self.right[other]
+                and self.left[other] <= self.right[place]
+                and self.top[place] <= self.bottom[other]
+                and self.top[other] <= self.bottom[place]
+            ):
+                overlaps += 1
+        return float(int(overlaps)) / float(int(self.hot_count))
+
+
+def order_well(table: Table, seat: i64, first: i64, limit: i64) -> None:
+    """Write orders into the table that look best at once, phase by phase, beginning with phase
+    `first` (0 to 2). At most `limit` places are tried for each card."""
+    trial = Floor(table.cards)
+    floor = Floor(table.cards)
+    found = Found(1)
+    used = [False] * HAND
+    places = Places(int(limit * table.hand_size[seat]) + 1)
+    for step in range(PHASES):
+        phase = (first + step) % PHASES
+        number = floor_of(seat, phase)
+        floor.copy_from(table.floor(number))
+        _expect_others(floor, places, number, phase)
+        stands = lead(floor, number, seat)
+        # First without a card.
+        _find_seats(floor, places, 0, number, seat, floor.cubes)
+        places.order[0] = NO_ORDER
+        places.at[0] = -1
+        places.gain[0] = -0.001
+        places.count = 1
+        for at in range(table.hand_size[seat]):
+            card = i64(table.hand[seat * HAND + at])
+            if used[int(at)] or card == NONE:
+                continue
+            found.count = 0
+            add_placements(floor, card, found)
+            stride = 1 + (found.count - 1) // limit if found.count > limit else 1
+            # Begin elsewhere for each card, so that not always the same places are tried.
+            index = at % stride
+            while index < found.count:
+                _try_card(floor, trial, places, found.moves[index], number, seat, stands)
+                places.at[places.count - 1] = at
+                index += stride
+        _choose(table, places, seat, phase)
+        chosen = places.hot[0]
+        if places.at[chosen] >= 0:
+            used[int(places.at[chosen])] = True
+
+
+def _try_card(
+    floor: Floor, trial: Floor, places: Places, move: i64, home: i64, seat: i64, stands: float
+) -> None:
+    square = move & 4095
+    turn = (move >> 12) & 3
+    card = move >> 14
+    place = places.count
+    x = floor.x_of(square)
+    y = floor.y_of(square)
+    places.order[place] = pack_card(card, turn, x, y)
+    places.left[place] = x
+    places.top[place] = y
+    places.right[place] = x + floor.cards.width[card * 4 + turn] - 1
+    places.bottom[place] = y + floor.cards.height[card * 4 + turn] - 1
+    trial.copy_from(floor)
+    place_card(trial, card, turn, square)
+    places.gain[int(place)] = lead(trial, home, seat) - stands
+    _find_seats(trial, places, place, home, seat, floor.cubes)
+    places.count = place + 1
+
+
+def _choose(table: Table, places: Places, seat: i64, phase: i64) -> None:
+    """Order what is worth most, considering that others may have been there before; the number of
+    the choice is left in `hot[0]`."""
+    places.find_hot()
+    stays = CUBE_STAYS[int(phase)]
+    chosen: i64 = 0
+    best = -1000.0
+    into_new = False
+    for place in range(places.count):
+        lies = 1.0
+        if place != 0:
+            free = 1.0 - places.crowding(i64(place))
+            for _ in range(phase):
+                lies *= free
+        old = stays * float(int(places.old_worth[place]))
+        new = lies * COMES[int(phase)] * float(int(places.new_worth[place]))
+        worth = lies * places.gain[int(place)] + max(old, new)
+        if worth > best:
+            best = worth
+            chosen = i64(place)
+            into_new = new > old
+    table.card_order[seat * PHASES + phase] = places.order[chosen]
+    employee = places.new_order[chosen] if into_new else places.old_order[chosen]
+    table.employee_order[seat * PHASES + phase] = employee
+    places.hot[0] = chosen
+
+
+def _expect_others(floor: Floor, places: Places, home: i64, phase: i64) -> None:
+    """CF-3.2: others come to this floor in earlier phases. Whoever they are, they will want the
+    best cube that everybody can see."""
+    for earlier in range(phase):
+        other = (home - earlier) % SEATS
+        _find_seats(floor, places, 0, home, other, floor.cubes)
+        order = places.old_order[0]
+        if order != NO_ORDER:
+            floor.employ(floor.square_at((order & 255) - AWAY, (order >> 8) - AWAY), other)
+
+
+def _find_seats(floor: Floor, places: Places, place: i64, home: i64, seat: i64, cubes: i64) -> None:
+    """The best cubes for a new employee of a seat: among the first `cubes`, which were there
+    before, and among those that came with the card."""
+    find_worths(floor, home, seat)
+    places.old_worth[place] = 0
+    places.new_worth[place] = 0
+    places.old_order[place] = NO_ORDER
+    places.new_order[place] = NO_ORDER
+    for cube in range(1, floor.cubes + 1):
+        if (
+            floor.cube_walk[cube] == floor.version
+            and floor.cube_size[cube] != 0
+            and floor.cube_owner[cube] == 0
+            and floor.cube_negatives[cube] == 0
+        ):
+            worth = floor.cube_worth[cube]
+            square = floor.cube_first[cube]
+            if cube <= cubes:
+                if worth > places.old_worth[place]:
+                    places.old_worth[place] = worth
+                    order = pack_employee(floor.x_of(square), floor.y_of(square))
+                    places.old_order[place] = order
+            elif worth > places.new_worth[place]:
+                places.new_worth[place] = worth
+                order = pack_employee(floor.x_of(square), floor.y_of(square))
+                places.new_order[place] = order
+
+
+def appraise_orders(table: Table, seat: i64, cards: list[int], employees: list[int]) -> list[float]:
+    """A number for each order set, three packed orders of each kind one after another."""
+    trial = Floor(table.cards)
+    out: list[float] = []
+    for place in range(len(cards) // PHASES):
+        for phase in range(PHASES):
+            table.order_card(seat, phase, cards[place * PHASES + phase])
+            table.order_employee(seat, phase, employees[place * PHASES + phase])
+        out.append(worth_of_orders(table, trial, seat))
+    return out
+
+
+def greedy_games(table: Table, seed: i64, count: i64, limit: i64) -> list[int]:
+    """Games between three that order well: the totals, cards, employees, lost cards and lost
+    employees of each, one after another. For studies of a deck."""
+    out: list[int] = []
+    for number in range(count):
+        rng = Rng(seed + number)
+        table.deal(rng)
+        lost_cards = 0
+        lost_employees = 0
+        while table.turn <= TURNS:
+            for seat in range(SEATS):
+                order_well(table, seat, rng.below(PHASES), limit)
+            table.adjudicate()
+            for place in range(SEATS * PHASES):
+                if table.card_order[place] != NO_ORDER and table.card_result[place] != FITS:
+                    lost_cards += 1
+                if table.employee_order[place] != NO_ORDER:
+                    if table.employee_result[place] != FITS:
+                        lost_employees += 1
+        table.score()
+        out += [int(table.points[0]), int(table.points[1]), int(table.points[2])]
+        placed: i64 = 0
+        employed: i64 = 0
+        for floor in range(FLOORS):
+            placed += table.floor(floor).placed_count
+            employed += table.floor(floor).employee_count
+        out += [int(placed), int(employed), lost_cards, lost_employees]
+    return out

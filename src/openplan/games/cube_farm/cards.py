@@ -1,0 +1,286 @@
+"""The cards: decks read from files and checked (CF-8), and drawings of squares with walls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final
+
+from openplan.core.deck import Deck, DeckError, Fault, content_hash, parse_deck_file
+from openplan.core.grid import Square
+from openplan.games.cube_farm import kernel
+
+LETTERS: Final = "_.,E#VRPDLFCcsyw"
+"""Each kind of square by its letter, in the order of the kernel's numbers; `,` is filled floor."""
+ON_CARDS: Final = LETTERS.replace("_", "").replace(",", "")
+KIND_NAMES: Final = (
+    "uncovered",
+    "floor",
+    "filled",
+    "elevator",
+    "cube",
+    "vp",
+    "receptionist",
+    "photocopier",
+    "shredder",
+    "laser-printer",
+    "fax-machine",
+    "supply-cabinet",
+    "coffee-machine",
+    "soda-machine",
+    "candy-machine",
+    "water-cooler",
+)
+SIDES: Final = "NESW"
+
+MIN_CARDS: Final = 48
+MAX_CARDS: Final = 200
+MAX_NUMBER: Final = 999
+MIN_ELEVATORS: Final = 3
+MAX_VPS: Final = 3
+ON_ONE_FLOOR: Final = 16  # the card it starts with, and one in each of fifteen phases
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """Kinds and walls of the squares, row by row, as printed; a wall is a bit per side of NESW."""
+
+    number: int
+    title: str
+    text: str
+    drawing: tuple[str, ...]
+    width: int
+    height: int
+    kinds: tuple[int, ...]
+    walls: tuple[int, ...]
+
+    @property
+    def name(self) -> str:
+        return str(self.number)
+
+    @property
+    def is_elevator(self) -> bool:
+        return kernel.ELEVATOR in self.kinds
+
+
+@dataclass(frozen=True, slots=True)
+class FarmDeck(Deck):
+    card: Mapping[str, Card]
+    index: Mapping[str, int]
+    """A card's number in the kernel: its place among the cards, which are sorted by number."""
+
+    def __hash__(self) -> int:
+        return hash(self.hash)
+
+    def covered_by(self, name: str, square: Square, turn: int) -> set[Square]:
+        """The squares on which a card would lie with this north-west square."""
+        card = self.card[name]
+        size = (card.width, card.height)
+        width, height = size if turn % 2 == 0 else reversed(size)
+        x, y = square
+        return {Square(x + dx, y + dy) for dx in range(width) for dy in range(height)}
+
+    def name_of(self, index: int) -> str:
+        return "?" if index == kernel.NONE else self.cards[index]
+
+    @property
+    def longest(self) -> int:
+        """The longest side of any card."""
+        return max(max(card.width, card.height) for card in self.card.values())
+
+
+@lru_cache(maxsize=64)
+def kernel_cards(deck: FarmDeck) -> kernel.Cards:
+    """The deck as the kernel's tables."""
+    cards = [deck.card[name] for name in deck.cards]
+    return kernel.Cards(
+        [[card.width, card.height] for card in cards],
+        [list(card.kinds) for card in cards],
+        [list(card.walls) for card in cards],
+    )
+
+
+# -- Drawings --------------------------------------------------------------------------------
+
+
+class DrawingError(ValueError):
+    """What is wrong with a drawing."""
+
+
+def read_drawing(
+    rows: Sequence[str], letters: str = ON_CARDS
+) -> tuple[int, int, tuple[int, ...], tuple[int, ...]]:
+    """Width, height, kinds and walls of a rectangle drawn with walls between its squares: 2h+1 rows
+    of 2w+1 characters. Rows may be shorter by blanks at their end."""
+    if len(rows) < 3 or len(rows) % 2 == 0:
+        raise DrawingError(f"{len(rows)} rows; h rows of squares are drawn with 2h+1 rows")
+    length = max(len(row) for row in rows)
+    length += 1 - length % 2
+    if length < 3:
+        raise DrawingError("the rows are too short; w squares are drawn with 2w+1 characters")
+    lines = [row.ljust(length) for row in rows]
+    width, height = length // 2, len(rows) // 2
+    for y, line in enumerate(lines):
+        for x, character in enumerate(line):
+            allowed = _allowed(x, y, letters)
+            if character not in allowed:
+                raise DrawingError(
+                    f"row {y + 1}, character {x + 1} is {character!r}, not one of {allowed!r}"
+                )
+    kinds, walls = [], []
+    for y in range(1, len(lines), 2):
+        for x in range(1, length, 2):
+            kinds.append(LETTERS.index(lines[y][x]))
+            around = (lines[y - 1][x], lines[y][x + 1], lines[y + 1][x], lines[y][x - 1])
+            walls.append(sum(1 << side for side, edge in enumerate(around) if edge != " "))
+    return width, height, tuple(kinds), tuple(walls)
+
+
+def _allowed(x: int, y: int, letters: str) -> str:
+    if x % 2 and y % 2:
+        return letters
+    if x % 2:
+        return "- "
+    return "| " if y % 2 else "+ "
+
+
+# -- Reading a deck --------------------------------------------------------------------------
+
+_FIELDS: Final = {"number", "title", "text", "drawing"}
+
+
+def read_deck(text: str, source: str, game: str) -> FarmDeck:
+    """A deck that satisfies CF-8.2, or a `DeckError` with everything that is wrong."""
+    table, entries = parse_deck_file(text, source, game)
+    faults: list[Fault] = []
+    cards: dict[int, Card] = {}
+    faces: list[Card] = []
+    if len(entries) > MAX_CARDS:
+        fault = f"{len(entries)} cards, at most {MAX_CARDS} can be played with"
+        raise DeckError([Fault(source, "", fault)])
+    for place, entry in enumerate(entries, 1):
+        label, problems, card = _read_card(entry, place)
+        faults += [Fault(source, label, fault, clause) for fault, clause in problems]
+        if card and card.number in cards:
+            faults.append(Fault(source, label, "a second card with this number", "CF-2.2"))
+        if card:
+            cards[card.number] = card
+            faces.append(card)
+    if len(entries) < MIN_CARDS:
+        fault = f"{len(entries)} cards, at least {MIN_CARDS} are needed"
+        faults.append(Fault(source, "", fault, "CF-8.2"))
+    if len(faces) == len(entries):
+        faults += [Fault(source, "", fault, clause) for fault, clause in _compare(faces)]
+    if faults:
+        raise DeckError(faults)
+    ordered = {str(number): cards[number] for number in sorted(cards)}
+    content = [[c.number, c.title, c.text, list(c.drawing)] for c in ordered.values()]
+    names = tuple(ordered)
+    index = {name: place for place, name in enumerate(names)}
+    return FarmDeck(table["name"], table["title"], content_hash(content), names, ordered, index)
+
+
+def _read_card(entry: Any, place: int) -> tuple[str, list[tuple[str, str]], Card | None]:
+    """A card's label, what is wrong with it (fault, clause), and the card if it can be drawn."""
+    if not isinstance(entry, dict):
+        return f"card {place}", [("not a table of fields", "")], None
+    faults: list[tuple[str, str]] = []
+    number = entry.get("number")
+    label = f"card {number}"
+    if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= MAX_NUMBER:
+        number = -place
+        label = f"card at place {place}"
+        fault = (
+            f"the field `number` must be from 1 to {MAX_NUMBER}, not {entry.get('number')!r:.60}"
+        )
+        faults.append((fault, "CF-2.2"))
+    for field in ("title", "text"):
+        value = entry.get(field)
+        if not isinstance(value, str) or not value.strip():
+            faults.append((f"the field `{field}` must be a text", ""))
+        elif len(value) > 120 or not value.isprintable():
+            faults.append((f"the field `{field}` must be one line of at most 120 characters", ""))
+    for field in sorted(set(entry) - _FIELDS):
+        faults.append((f"a card has no field `{field:.40}`", "CF-8.2"))
+    rows = entry.get("drawing")
+    width = height = 0
+    kinds: tuple[int, ...] = ()
+    walls: tuple[int, ...] = ()
+    if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
+        faults.append(("the field `drawing` must be a list of rows", "CF-8.2"))
+    else:
+        try:
+            width, height, kinds, walls = read_drawing(rows)
+        except DrawingError as error:
+            faults.append((f"the drawing: {error}", "CF-8.2"))
+        else:
+            faults += _face_faults(width, height, kinds)
+    if not kinds:
+        return label, faults, None
+    # Blanks at the end of a row mean nothing, so that they do not change the deck's hash.
+    drawing = tuple(row.ljust(2 * width + 1) for row in rows or ())
+    title, quip = str(entry.get("title", "")), str(entry.get("text", ""))
+    return label, faults, Card(number, title, quip, drawing, width, height, kinds, walls)
+
+
+def _face_faults(width: int, height: int, kinds: Sequence[int]) -> Iterator[tuple[str, str]]:
+    side = kernel.MAX_SIDE
+    if width > side or height > side:
+        yield f"the drawing has {width}x{height} squares, at most {side}x{side} can be", "CF-8.2"
+    if kinds.count(kernel.VP) > 1:
+        yield "more than one VP", "CF-8.2"
+
+
+def _compare(cards: Sequence[Card]) -> Iterator[tuple[str, str]]:
+    """What is wrong with all cards together."""
+    elevators = sum(card.is_elevator for card in cards)
+    if elevators < MIN_ELEVATORS:
+        yield f"{elevators} elevator cards, at least {MIN_ELEVATORS} are needed", "CF-8.2"
+    vps = sum(card.kinds.count(kernel.VP) for card in cards)
+    if vps > MAX_VPS:
+        yield f"{vps} VPs, at most {MAX_VPS} may be in a deck", "CF-8.2"
+    longest = sorted(max(card.width, card.height) for card in cards)[-ON_ONE_FLOOR:]
+    if sum(longest) > kernel.LONGEST:
+        fault = f"{ON_ONE_FLOOR} cards in a row could become {sum(longest)} squares long"
+        yield f"{fault}, and a floor has room for {kernel.LONGEST}", ""
+
+
+# -- A file to fill in -----------------------------------------------------------------------
+
+_TEMPLATE_HEAD: Final = """\
+# A deck of {title}, to be filled in: at least 48 cards, at least three with an elevator (CF-8.2).
+# Each card is drawn as it is printed: squares with the edges between them, a corner at each `+`.
+# Edges: - and | are walls, a blank is open. Squares:
+#   . floor   # cube   V cube with the VP   R cube with a receptionist   E elevator
+#   P photocopier 4   D shredder 4   L laser printer 3   F fax machine 3   C supply cabinet 3
+#   c coffee machine 2   s soda machine 2   y candy machine 2   w water cooler 2
+# `openplan deck check {game} FILE` says what is still wrong.
+
+format = "open-plan deck 1"
+game = "{game}"
+name = "my-deck"
+title = "My deck"
+"""
+
+_TEMPLATE_CARD: Final = """\
+[[card]]
+number = {number}
+title = "Card {number}"
+text = "..."
+drawing = [
+  "+-+ + +",
+  "|#|. . ",
+  "+ + + +",
+  " . . {letter} ",
+  "+ + + +",
+]
+"""
+
+
+def deck_template(game: str, title: str) -> str:
+    parts = [_TEMPLATE_HEAD.format(game=game, title=title)]
+    for number in range(1, 55):
+        letter = "E" if number <= 4 else "."
+        parts.append(_TEMPLATE_CARD.format(number=number, letter=letter))
+    return "\n".join(parts)

@@ -1,0 +1,144 @@
+"""A score explained (CF-6): for each employee the base, every bonus, penalty and extra, with steps,
+the walk itself, and the distances compared. The kernel only adds up; this says why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from openplan.core.grid import Square
+from openplan.games.cube_farm import kernel
+from openplan.games.cube_farm.cards import KIND_NAMES
+from openplan.games.cube_farm.floor import Floor
+from openplan.games.cube_farm.state import SEATS, square_of
+from openplan.games.cube_farm.walking import score_floor
+
+_IMMUNE_TO: Final = kernel.VP
+
+
+class Part(NamedTuple):
+    """One bonus, penalty or extra. `walk` leads from a square of the cube to the square of `what`,
+    both included; `compared` is each other employee's cube and its steps to the same square."""
+
+    kind: str
+    what: str
+    square: Square
+    points: int
+    steps: int
+    walk: tuple[Square, ...]
+    clause: str
+    compared: tuple[tuple[str, Square, int], ...] = ()
+
+
+class Score(NamedTuple):
+    seat: int
+    square: Square
+    cube: tuple[Square, ...]
+    base: int
+    parts: tuple[Part, ...]
+
+    @property
+    def total(self) -> int:
+        return self.base + sum(part.points for part in self.parts)
+
+
+def explain_floor(floor: Floor, home: int) -> list[Score]:
+    """Every employee of a floor, in the order of their arrival."""
+    count = int(floor.employee_count)
+    seats = [int(floor.employee_seat[place]) for place in range(count)]
+    named = [int(floor.employee[place]) for place in range(count)]
+    cubes = [floor.cube_squares(square) for square in named]
+    parts: list[list[Part]] = [[] for _ in range(count)]
+    for source in sorted(int(floor.bonus[place]) for place in range(int(floor.bonus_count))):
+        kind = int(floor.kind[source])
+        value, extra = int(kernel.VALUE[kind]), int(kernel.EXTRA[kind])
+        walks = [walk_between(floor, cube, [source], value) for cube in cubes]
+        where = square_of(floor, source)
+        near = {place: len(walk) - 1 for place, walk in enumerate(walks) if walk}
+        for place, steps in near.items():
+            part = Part("bonus", KIND_NAMES[kind], where, value, steps, walks[place], "CF-6.2")
+            parts[place].append(part)
+        if extra and near:
+            nearest = min(near, key=lambda place: near[place])
+            alone = sum(steps == near[nearest] for steps in near.values()) == 1
+            if alone and seats[nearest] != home:
+                compared = tuple(
+                    (SEATS[seats[place]], square_of(floor, named[place]), steps)
+                    for place, steps in near.items()
+                    if place != nearest
+                )
+                part = Part(
+                    "extra",
+                    KIND_NAMES[kind],
+                    where,
+                    extra,
+                    near[nearest],
+                    walks[nearest],
+                    "CF-6.5",
+                    compared,
+                )
+                parts[nearest].append(part)
+    for source in sorted(int(floor.negative[place]) for place in range(int(floor.negative_count))):
+        kind = int(floor.kind[source])
+        value = int(kernel.VALUE[kind])
+        targets = floor.cube_squares(source)
+        for place, cube in enumerate(cubes):
+            walk = walk_between(floor, cube, targets, value)
+            if walk and (kind != _IMMUNE_TO or seats[place] == home):
+                steps = len(walk) - 1
+                where = square_of(floor, source)
+                part = Part("penalty", KIND_NAMES[kind], where, -value, steps, walk, "CF-6.3")
+                parts[place].append(part)
+    return [
+        Score(
+            seats[place],
+            square_of(floor, named[place]),
+            tuple(square_of(floor, square) for square in cubes[place]),
+            len(cubes[place]),
+            tuple(parts[place]),
+        )
+        for place in range(count)
+    ]
+
+
+def walk_between(
+    floor: Floor, starts: Sequence[int], targets: Sequence[int], limit: int
+) -> tuple[Square, ...]:
+    """A shortest walk (CF-5.2) of at most `limit` steps from one of the first squares into one of
+    the others, both ends included; empty if there is none."""
+    came: dict[int, int] = dict.fromkeys(starts, -1)
+    goal = set(targets)
+    front = list(starts)
+    for _ in range(limit):
+        following = []
+        for square in front:
+            for side in range(4):
+                other = square + int(kernel.STEP[side])
+                if other in came or int(floor.wall[square]) & (1 << side):
+                    continue
+                if other in goal:
+                    came[other] = square
+                    return _back_from(floor, other, came)
+                if int(kernel.CLASS[int(floor.kind[other])]) == 1:
+                    came[other] = square
+                    following.append(other)
+        front = following
+    return ()
+
+
+def _back_from(floor: Floor, square: int, came: dict[int, int]) -> tuple[Square, ...]:
+    walk = []
+    while square >= 0:
+        walk.append(square_of(floor, square))
+        square = came[square]
+    return tuple(reversed(walk))
+
+
+def totals(floors: Sequence[Floor]) -> tuple[int, int, int]:
+    """The points of each seat as the floors stand."""
+    points = [0, 0, 0]
+    for home, floor in enumerate(floors):
+        score_floor(floor, home)
+        for seat in range(kernel.SEATS):
+            points[seat] += int(floor.points[seat])
+    return points[0], points[1], points[2]

@@ -1,0 +1,241 @@
+"""The whole truth about a table: the kernel's, what is sealed, and what everybody has been shown.
+
+What each viewer may know of it (CF-9) is in `view.py`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from openplan.core.grid import Square
+from openplan.games.cube_farm import kernel
+from openplan.games.cube_farm.cards import FarmDeck, kernel_cards
+from openplan.games.cube_farm.floor import Floor
+from openplan.games.cube_farm.notation import (
+    SENT,
+    UNTOLD,
+    CardOrder,
+    Orders,
+    Phase,
+    format_orders,
+    parse_orders,
+)
+from openplan.games.cube_farm.placing import place_card
+from openplan.games.cube_farm.table import NO_ORDER, Table, pack_card, pack_employee
+
+SEATS: Final = ("S", "P", "T")
+DEPARTMENTS: Final = ("Sales & Marketing", "Product Development", "Support & Training")
+FLOORS: Final = ("top", "middle", "basement")
+OVER: Final = kernel.TURNS + 1
+
+
+class Drawn(NamedTuple):
+    """A square that was drawn by hand, not brought by a card."""
+
+    x: int
+    y: int
+    kind: int
+    walls: int
+
+
+class Result(NamedTuple):
+    """What became of one part of an order; no code if it was placed."""
+
+    seat: int
+    phase: int
+    part: str
+    code: str = ""
+    clause: str = ""
+
+
+class Turn(NamedTuple):
+    """A turn as everybody was told of it: all orders as given (CF-9), what came of them, which
+    squares became floor by floor."""
+
+    number: int
+    orders: tuple[str | None, ...]
+    results: tuple[Result, ...]
+    filled: tuple[tuple[Square, ...], ...]
+
+
+@dataclass(slots=True)
+class State:
+    deck: FarmDeck
+    house: Mapping[str, str]
+    table: Table
+    stock: tuple[int, ...]
+    """The cards of this match; all of the deck, unless it began from a position."""
+    drawn: tuple[tuple[Drawn, ...], ...] = ((), (), ())
+    sealed: list[Orders | None] = field(default_factory=lambda: [None, None, None])
+    withdrawn: set[int] = field(default_factory=set)
+    shown: set[int] = field(default_factory=set)
+    """Cards in hands of which everybody knows, because an order for them was lost (CF-9)."""
+    history: list[Turn] = field(default_factory=list)
+
+    def copy(self) -> State:
+        table = Table(self.table.cards)
+        table.copy_from(self.table)
+        return State(
+            self.deck,
+            self.house,
+            table,
+            self.stock,
+            self.drawn,
+            list(self.sealed),
+            set(self.withdrawn),
+            set(self.shown),
+            list(self.history),
+        )
+
+
+def new_table(deck: FarmDeck) -> Table:
+    return Table(kernel_cards(deck))
+
+
+def lay_floor(
+    floor: Floor,
+    drawn: Sequence[Drawn],
+    cards: Sequence[tuple[int, int, int, int]],
+    employees: Sequence[tuple[int, int, int]],
+) -> None:
+    """A floor from what was drawn, its cards in order (card, turn, x, y) and employees (x, y,
+    seat); what became floor between the cards follows (CF-4.3)."""
+    if drawn:
+        xs, ys = [square.x for square in drawn], [square.y for square in drawn]
+        floor.origin_x = kernel.CENTRE + 1 - (min(xs) + max(xs)) // 2
+        floor.origin_y = kernel.CENTRE + 1 - (min(ys) + max(ys)) // 2
+    for x, y, kind, walls in drawn:
+        floor.lay(floor.square_at(x, y), kind, walls)
+    for x, y, _, _ in drawn:
+        floor.link(floor.square_at(x, y))
+    if drawn:
+        # There may be gaps that no card has closed; the next card has them judged.
+        floor.has_pockets = 1
+    for card, turn, x, y in cards:
+        place_card(floor, card, turn, floor.square_at(x, y))
+    for x, y, seat in employees:
+        floor.employ(floor.square_at(x, y), seat)
+
+
+def placed_cards(floor: Floor) -> list[tuple[int, int, int, int]]:
+    return [
+        (
+            int(floor.placed[place]) >> 2,
+            int(floor.placed[place]) & 3,
+            int(floor.placed_x[place]),
+            int(floor.placed_y[place]),
+        )
+        for place in range(int(floor.placed_count))
+    ]
+
+
+def employees_on(floor: Floor) -> list[tuple[int, int, int]]:
+    return [
+        (
+            int(floor.x_of(floor.employee[place])),
+            int(floor.y_of(floor.employee[place])),
+            int(floor.employee_seat[place]),
+        )
+        for place in range(int(floor.employee_count))
+    ]
+
+
+def square_of(floor: Floor, square: int) -> Square:
+    return Square(int(floor.x_of(square)), int(floor.y_of(square)))
+
+
+def put_orders(state: State, seat: int, orders: Orders | None) -> None:
+    """Write a seat's orders into the kernel's table."""
+    table = state.table
+    for number, phase in enumerate((orders or Orders()).phases):
+        card = employee = NO_ORDER
+        if phase.card is not None:
+            x, y = phase.card.square
+            card = int(pack_card(state.deck.index[phase.card.card], phase.card.turn, x, y))
+        if phase.employee is not None:
+            employee = int(pack_employee(*phase.employee))
+        table.order_card(seat, number, card)
+        table.order_employee(seat, number, employee)
+
+
+def orders_in(state: State, seat: int) -> Orders:
+    """The orders that stand in the kernel's table."""
+    phases = []
+    for number in range(kernel.PHASES):
+        card = int(state.table.card_order[seat * kernel.PHASES + number])
+        employee = int(state.table.employee_order[seat * kernel.PHASES + number])
+        order = where = None
+        if card != NO_ORDER:
+            square = Square(((card >> 10) & 255) - 128, ((card >> 18) & 255) - 128)
+            order = CardOrder(state.deck.cards[card & 255], square, (card >> 8) & 3)
+        if employee != NO_ORDER:
+            where = Square((employee & 255) - 128, (employee >> 8) - 128)
+        phases.append(Phase(order, where))
+    first, second, third = phases
+    return Orders((first, second, third))
+
+
+# -- As bytes --------------------------------------------------------------------------------
+
+
+def dump(state: State) -> bytes:
+    """Everything but the deck's cards, which are named by their hash."""
+    table = state.table
+    floors = [table.floor(number) for number in range(kernel.FLOORS)]
+    content = {
+        "deck": state.deck.hash,
+        "house": dict(state.house),
+        "floors": [
+            [state.drawn[number], placed_cards(floor), employees_on(floor)]
+            for number, floor in enumerate(floors)
+        ],
+        "hands": [table.hand_of(seat) for seat in range(kernel.SEATS)],
+        "pile": table.deck_list(),
+        "turn": int(table.turn),
+        "stock": list(state.stock),
+        "sealed": [None if orders is None else format_orders(orders) for orders in state.sealed],
+        "withdrawn": sorted(state.withdrawn),
+        "shown": sorted(state.shown),
+        "history": state.history,
+    }
+    return json.dumps(content, separators=(",", ":")).encode()
+
+
+def load(deck: FarmDeck, data: bytes) -> State:
+    content = json.loads(data)
+    if content["deck"] != deck.hash:
+        raise ValueError(f"a state of deck {content['deck'][:12]}, not of {deck.hash[:12]}")
+    table = new_table(deck)
+    for number, (drawn, cards, employees) in enumerate(content["floors"]):
+        lay_floor(table.floor(number), [Drawn(*square) for square in drawn], cards, employees)
+    for seat, hand in enumerate(content["hands"]):
+        table.set_hand(seat, hand)
+    table.set_deck(content["pile"])
+    table.turn = content["turn"]
+    sealed = [
+        None if text is None else UNTOLD if text == SENT else parse_orders(deck, text)
+        for text in content["sealed"]
+    ]
+    history = [
+        Turn(
+            number,
+            tuple(orders),
+            tuple(Result(*result) for result in results),
+            tuple(tuple(Square(x, y) for x, y in squares) for squares in filled),
+        )
+        for number, orders, results, filled in content["history"]
+    ]
+    return State(
+        deck,
+        content["house"],
+        table,
+        tuple(content["stock"]),
+        tuple(tuple(Drawn(*square) for square in drawn) for drawn, _, _ in content["floors"]),
+        sealed,
+        set(content["withdrawn"]),
+        set(content["shown"]),
+        history,
+    )

@@ -1,0 +1,302 @@
+"""What a viewer may know (CF-9), as data, and drawing a full table that fits it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from random import Random
+from typing import Any
+
+from openplan.core.game import OPEN, Seat, Viewer
+from openplan.core.grid import Square, format_square
+from openplan.games.cube_farm import kernel
+from openplan.games.cube_farm.cards import KIND_NAMES, SIDES, FarmDeck
+from openplan.games.cube_farm.explain import Score, explain_floor, totals
+from openplan.games.cube_farm.floor import Floor
+from openplan.games.cube_farm.notation import UNTOLD, Orders, format_orders
+from openplan.games.cube_farm.state import (
+    DEPARTMENTS,
+    FLOORS,
+    OVER,
+    SEATS,
+    Drawn,
+    State,
+    Turn,
+    employees_on,
+    lay_floor,
+    new_table,
+    orders_in,
+    placed_cards,
+    square_of,
+)
+from openplan.games.cube_farm.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class FloorView:
+    drawn: tuple[Drawn, ...]
+    cards: tuple[tuple[int, int, int, int], ...]
+    """In the order of their placing: card, turn, x, y."""
+    employees: tuple[tuple[int, int, int], ...]
+    """In the order of their arrival: x, y, seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class FarmView:
+    viewer: Viewer
+    deck: FarmDeck
+    house: Mapping[str, str]
+    floors: tuple[FloorView, ...]
+    hands: tuple[tuple[int, ...], ...]
+    """Sorted; NONE stands for a card that the viewer does not know."""
+    pile: tuple[int, ...]
+    turn: int
+    sealed: tuple[Orders | None, ...]
+    """Orders of this turn, if the viewer knows them or knows that they were sent."""
+    withdrawn: frozenset[int]
+    stock: tuple[int, ...]
+    shown: frozenset[int]
+    history: tuple[Turn, ...]
+    _laid: list[Table] = field(default_factory=list, init=False, compare=False, repr=False)
+    choices: dict[object, list[Any]] = field(
+        default_factory=dict, init=False, compare=False, repr=False
+    )
+    """What can be chosen on these floors, remembered once it was found."""
+
+    @property
+    def is_over(self) -> bool:
+        return self.turn == OVER
+
+    def table(self) -> Table:
+        """The kernel's table as the viewer knows it, new."""
+        table = new_table(self.deck)
+        table.copy_from(self.laid())
+        return table
+
+    def laid(self) -> Table:
+        """The same, to be looked at only."""
+        if not self._laid:
+            table = new_table(self.deck)
+            for number, floor in enumerate(self.floors):
+                lay_floor(table.floor(number), floor.drawn, floor.cards, floor.employees)
+            for seat, hand in enumerate(self.hands):
+                table.set_hand(seat, list(hand))
+            table.set_deck(list(self.pile))
+            table.turn = self.turn
+            self._laid.append(table)
+        return self._laid[0]
+
+
+def view_of(state: State, viewer: Viewer) -> FarmView:
+    table = state.table
+    all_open = viewer == OPEN or int(table.turn) == OVER
+    shows_sent = state.house["show-sent"] == "yes"
+
+    def hand(seat: int) -> tuple[int, ...]:
+        cards = table.hand_of(seat)
+        if not all_open and viewer != seat:
+            cards = [card if card in state.shown else kernel.NONE for card in cards]
+        return tuple(sorted(cards))
+
+    def sealed(seat: int) -> Orders | None:
+        orders = state.sealed[seat]
+        if orders is None or all_open or viewer == seat:
+            return orders
+        return UNTOLD if shows_sent else None
+
+    pile = table.deck_list()
+    floors = [table.floor(number) for number in range(kernel.FLOORS)]
+    return FarmView(
+        viewer,
+        state.deck,
+        state.house,
+        tuple(
+            FloorView(state.drawn[number], tuple(placed_cards(floor)), tuple(employees_on(floor)))
+            for number, floor in enumerate(floors)
+        ),
+        tuple(hand(seat) for seat in range(kernel.SEATS)),
+        tuple(pile if all_open else [kernel.NONE] * len(pile)),
+        int(table.turn),
+        tuple(sealed(seat) for seat in range(kernel.SEATS)),
+        frozenset(state.withdrawn),
+        state.stock,
+        frozenset(state.shown),
+        tuple(state.history),
+    )
+
+
+def as_told(view: FarmView) -> State:
+    """A state that holds no more than the view, on which to try what orders would do."""
+    return State(
+        view.deck,
+        view.house,
+        view.table(),
+        view.stock,
+        tuple(floor.drawn for floor in view.floors),
+        list(view.sealed),
+        set(view.withdrawn),
+        set(view.shown),
+        list(view.history),
+    )
+
+
+# -- As plain data ---------------------------------------------------------------------------
+
+
+def view_data(view: FarmView) -> dict[str, object]:
+    table = view.laid()
+    floors = [table.floor(number) for number in range(kernel.FLOORS)]
+    points = totals(floors)
+    sent = [SEATS[seat] for seat, orders in enumerate(view.sealed) if orders is not None]
+    viewers = {None: "spectator", OPEN: "all"}
+    data: dict[str, object] = {
+        "viewer": viewers[view.viewer] if view.viewer in viewers else SEATS[view.viewer or 0],
+        "turn": view.turn,
+        "over": view.is_over,
+        "departments": dict(zip(SEATS, DEPARTMENTS, strict=True)),
+        "floors": {
+            name: _floor_data(view, number, floors[number]) for number, name in enumerate(FLOORS)
+        },
+        "hands": {
+            code: [view.deck.name_of(card) for card in hand]
+            for code, hand in zip(SEATS, view.hands, strict=True)
+        },
+        "deck": {
+            "count": len(view.pile),
+            "known": [view.deck.name_of(card) for card in view.pile if card != kernel.NONE],
+        },
+        "orders": {
+            SEATS[seat]: format_orders(orders)
+            for seat, orders in enumerate(view.sealed)
+            if orders is not None and not orders.untold
+        },
+        "sent": sent,
+        "points": dict(zip(SEATS, points, strict=True)),
+        "withdrawn": [SEATS[seat] for seat in sorted(view.withdrawn)],
+        "house": dict(view.house),
+        "history": [_turn_data(turn) for turn in view.history],
+    }
+    return data
+
+
+def _floor_data(view: FarmView, number: int, floor: Floor) -> dict[str, object]:
+    def name(square: int) -> str:
+        return format_square(square_of(floor, square))
+
+    squares = []
+    for square in floor.squares():
+        kind, wall = int(floor.kind[square]), int(floor.wall[square])
+        item: dict[str, object] = {
+            "square": name(square),
+            "kind": KIND_NAMES[kind],
+            "walls": "".join(side for bit, side in enumerate(SIDES) if wall & (1 << bit)),
+        }
+        cube = floor.cube_squares(square)
+        if cube:
+            item["cube"] = name(cube[0])
+            owner = floor.owner_at(square)
+            if owner >= 0:
+                item["employee"] = SEATS[owner]
+        squares.append(item)
+    return {
+        "home": SEATS[number],
+        "cards": [
+            {
+                "card": view.deck.name_of(card),
+                "square": format_square((x, y)),
+                "turn": turn,
+            }
+            for card, turn, x, y in view.floors[number].cards
+        ],
+        "squares": squares,
+        "employees": [score_data(score) for score in explain_floor(floor, number)],
+    }
+
+
+def score_data(score: Score) -> dict[str, object]:
+    """CF-6 for one employee, so that a page can draw it and a letter can say it."""
+    return {
+        "seat": SEATS[score.seat],
+        "square": format_square(score.square),
+        "cube": [format_square(square) for square in score.cube],
+        "total": score.total,
+        "base": score.base,
+        "parts": [
+            {
+                "kind": part.kind,
+                "what": part.what,
+                "square": format_square(part.square),
+                "points": part.points,
+                "steps": part.steps,
+                "walk": [format_square(square) for square in part.walk],
+                "clause": part.clause,
+                "compared": [
+                    {"seat": seat, "square": format_square(square), "steps": steps}
+                    for seat, square, steps in part.compared
+                ],
+            }
+            for part in score.parts
+        ],
+    }
+
+
+def _turn_data(turn: Turn) -> dict[str, object]:
+    def squares(found: tuple[Square, ...]) -> list[str]:
+        return [format_square(square) for square in found]
+
+    return {
+        "turn": turn.number,
+        "orders": dict(zip(SEATS, turn.orders, strict=True)),
+        "placed": [
+            f"{SEATS[result.seat]} {result.phase} {result.part}"
+            for result in turn.results
+            if not result.code
+        ],
+        "lost": [
+            f"{SEATS[result.seat]} {result.phase} {result.part} {result.code} {result.clause}"
+            for result in turn.results
+            if result.code
+        ],
+        "filled": {
+            name: squares(turn.filled[number])
+            for number, name in enumerate(FLOORS)
+            if turn.filled[number]
+        },
+    }
+
+
+# -- Drawing a possible truth ----------------------------------------------------------------
+
+
+def determinize(view: FarmView, rng: Random) -> State:
+    """A truth that gives this view, as likely as chance would make it.
+
+    Every order of the cards not seen over hidden hands and deck is equally likely: hands and deck
+    were shuffled together, and a lost card's number tells where that card is and no more. Orders
+    known to be sealed are drawn at random; of others nobody knows whether there are any.
+    """
+    table = view.laid()
+    seen = {card for floor in view.floors for card, *_ in floor.cards}
+    seen.update(card for hand in (*view.hands, view.pile) for card in hand)
+    loose = [card for card in view.stock if card not in seen]
+    rng.shuffle(loose)
+
+    def drawn(cards: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(loose.pop() if card == kernel.NONE else card for card in cards)
+
+    hands = tuple(tuple(sorted(drawn(hand))) for hand in view.hands)
+    truth = replace(view, hands=hands, pile=drawn(view.pile))
+    assert not loose, "a view that no truth explains"
+    state = as_told(truth)
+    for seat, orders in enumerate(view.sealed):
+        if orders is not None and orders.untold:
+            state.table.sample_orders(seat, kernel.Rng(rng.getrandbits(32)))
+            state.sealed[seat] = orders_in(state, seat)
+    state.table.forget_orders()
+    assert int(table.turn) == int(state.table.turn)
+    return state
+
+
+def own_seat(view: FarmView) -> Seat | None:
+    """The seat whose orders the viewer gives."""
+    return None if view.viewer is None or view.viewer == OPEN else view.viewer

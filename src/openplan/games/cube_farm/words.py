@@ -1,0 +1,184 @@
+"""The sentences for refusals, events and results, per language, for page, letter and terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+ENGLISH: Final = {
+    # Why orders are refused, or a placement is lost.
+    "over": "the game is over",
+    "no-orders-from-here": "only a department that is still playing gives orders",
+    "unreadable": "the orders cannot be read",
+    "unknown-card": "phase {phase}: there is no card {card} in this deck",
+    "not-in-hand": "phase {phase}: card {card} is not in your hand",
+    "named-twice": "phase {phase}: card {card} is named in an earlier phase already",
+    "never-possible": "phase {phase}: {square} is too far away to touch anything this turn",
+    "covered": "{at} is covered already",
+    "not-touching": "it would touch nothing that lies there",
+    "too-long": "the floor would become longer than any floor can be",
+    "two-occupants": "one cube would hold two who cannot share it",
+    "second-vp": "this floor has its VP already, at {at}",
+    "no-cube": "{square} is not part of a cube",
+    "taken": "the cube at {square} is taken by {by}",
+    "negative": "the cube at {square} belongs to a VP or a receptionist",
+    "no-walk": "no walk leads from the cube at {square} to an elevator",
+    # Events.
+    "orders": "{seat} ordered: {orders}",
+    "no-orders": "{seat} sent no orders",
+    "placed-card": "phase {phase}, {floor}: {seat} places card {card} at {square}{turned}",
+    "lost-card": "phase {phase}, {floor}: {seat} loses card {card} at {square}: {why}",
+    "employed": "phase {phase}, {floor}: {seat} puts an employee into the cube at {square}",
+    "lost-employee": "phase {phase}, {floor}: {seat} loses the employee at {square}: {why}",
+    "joined": "{floor}: {squares} are one cube now",
+    "filled": "{floor}: {squares} become floor",
+    "dealt": "{seat} receives {count} cards{cards}",
+    "turn": "turn {turn} begins",
+    "employee-scored": "{floor}: {seat} at {square} brings {total}: {base} for room{told}",
+    "scored": "the game is scored: {points}",
+    # Results.
+    "points": "the highest total",
+    "all-gone": "everybody has left",
+    "agreed": "a draw was agreed",
+}
+
+GERMAN: Final = {
+    "over": "Das Spiel ist zu Ende",
+    "no-orders-from-here": "nur eine Abteilung, die noch mitspielt, gibt Befehle",
+    "unreadable": "die Befehle sind nicht lesbar",
+    "unknown-card": "Phase {phase}: in diesem Stapel gibt es keine Karte {card}",
+    "not-in-hand": "Phase {phase}: Karte {card} ist nicht auf deiner Hand",
+    "named-twice": "Phase {phase}: Karte {card} ist schon in einer früheren Phase genannt",
+    "never-possible": "Phase {phase}: {square} ist zu weit weg, um in dieser Runde anzuliegen",
+    "covered": "{at} ist schon bedeckt",
+    "not-touching": "sie würde nichts berühren, was dort liegt",
+    "too-long": "das Stockwerk würde länger, als eines werden kann",
+    "two-occupants": "eine Box hätte zwei, die sie nicht teilen können",
+    "second-vp": "dieses Stockwerk hat schon seinen VP, auf {at}",
+    "no-cube": "{square} gehört zu keiner Box",
+    "taken": "die Box auf {square} gehört schon {by}",
+    "negative": "die Box auf {square} gehört einem VP oder Empfang",
+    "no-walk": "von der Box auf {square} führt kein Weg zu einem Aufzug",
+    "orders": "{seat} befahl: {orders}",
+    "no-orders": "{seat} schickte keine Befehle",
+    "placed-card": "Phase {phase}, {floor}: {seat} legt Karte {card} auf {square}{turned}",
+    "lost-card": "Phase {phase}, {floor}: {seat} kann Karte {card} nicht auf {square} legen: {why}",
+    "employed": "Phase {phase}, {floor}: {seat} setzt jemanden in die Box auf {square}",
+    "lost-employee": "Phase {phase}, {floor}: {seat} kann {square} nicht besetzen: {why}",
+    "joined": "{floor}: {squares} sind jetzt eine Box",
+    "filled": "{floor}: {squares} werden Boden",
+    "dealt": "{seat} erhält {count} Karten{cards}",
+    "turn": "Runde {turn} beginnt",
+    "employee-scored": "{floor}: {seat} auf {square} bringt {total}: {base} für Platz{told}",
+    "scored": "das Spiel wird gewertet: {points}",
+    "points": "die höchste Summe",
+    "all-gone": "alle sind gegangen",
+    "agreed": "Remis vereinbart",
+}
+
+LANGUAGES: Final = {"en": ENGLISH, "de": GERMAN}
+
+_FLOORS: Final = {
+    "en": {"top": "top floor", "middle": "middle floor", "basement": "basement"},
+    "de": {"top": "oberes Stockwerk", "middle": "mittleres Stockwerk", "basement": "Keller"},
+}
+_WARNING: Final = {
+    "en": "phase {phase}, {floor}, as it stands: {sentence}",
+    "de": "Phase {phase}, {floor}, wie es jetzt ist: {sentence}",
+}
+_PART: Final = {
+    "en": {
+        "bonus": "{points:+} {what} at {square}, steps: {steps}",
+        "penalty": "{points:+} {what} at {square}, steps: {steps}",
+        "extra": "{points:+} for being nearest to the {what} at {square}",
+    },
+    "de": {
+        "bonus": "{points:+} {what} auf {square}, Schritte: {steps}",
+        "penalty": "{points:+} {what} auf {square}, Schritte: {steps}",
+        "extra": "{points:+} für die größte Nähe: {what} auf {square}",
+    },
+}
+_TURNED: Final = {"en": ", turned {turn}", "de": ", {turn} mal gedreht"}
+
+KINDS: Final = {
+    "en": {
+        "photocopier": "photocopier",
+        "shredder": "shredder",
+        "laser-printer": "laser printer",
+        "fax-machine": "fax machine",
+        "supply-cabinet": "supply cabinet",
+        "coffee-machine": "coffee machine",
+        "soda-machine": "soda machine",
+        "candy-machine": "candy machine",
+        "water-cooler": "water cooler",
+        "vp": "VP",
+        "receptionist": "receptionist",
+        "elevator": "elevator",
+        "cube": "cube",
+        "floor": "floor",
+        "filled": "filled floor",
+    },
+    "de": {
+        "photocopier": "Kopierer",
+        "shredder": "Aktenvernichter",
+        "laser-printer": "Laserdrucker",
+        "fax-machine": "Fax",
+        "supply-cabinet": "Materialschrank",
+        "coffee-machine": "Kaffeemaschine",
+        "soda-machine": "Getränkeautomat",
+        "candy-machine": "Süßigkeitenautomat",
+        "water-cooler": "Wasserspender",
+        "vp": "VP",
+        "receptionist": "Empfang",
+        "elevator": "Aufzug",
+        "cube": "Box",
+        "floor": "Boden",
+        "filled": "gefüllter Boden",
+    },
+}
+
+
+def say(code: str, params: Mapping[str, object], language: str = "en") -> str:
+    """The sentence. What its reader cannot see is simply left out."""
+    language = language if language in LANGUAGES else "en"
+    sentences = LANGUAGES[language]
+    spoken: dict[str, object] = dict(params)
+    if "floor" in params:
+        spoken["floor"] = _FLOORS[language][str(params["floor"])]
+    if "turn" in params and code == "placed-card":
+        turned = _TURNED[language].format(turn=params["turn"])
+        spoken["turned"] = turned if params["turn"] else ""
+    if "cards" in params:
+        spoken["cards"] = f": {params['cards']}" if params["cards"] else ""
+    if isinstance(params.get("squares"), tuple | list):
+        spoken["squares"] = " ".join(str(square) for square in _listed(params["squares"]))
+    if isinstance(params.get("points"), Mapping):
+        pairs = _pairs(params["points"])
+        spoken["points"] = ", ".join(f"{seat} {points}" for seat, points in pairs)
+    if code == "employee-scored":
+        spoken["told"] = "".join(f"; {_part(part, language)}" for part in _listed(params["parts"]))
+    if "reason" in params and code.startswith("lost-"):
+        spoken["why"] = say(str(params["reason"]), params, language)
+        # A sentence of its own names the phase; within another it does not.
+        head = sentences[str(params["reason"])].partition(": ")
+        if head[0].endswith("{phase}"):
+            spoken["why"] = str(spoken["why"]).partition(": ")[2]
+    sentence = sentences[code].format_map(spoken)
+    return (
+        _WARNING[language].format(sentence=sentence, **spoken) if "warning" in params else sentence
+    )
+
+
+def _part(part: object, language: str) -> str:
+    """One bonus, penalty or extra of a score."""
+    assert isinstance(part, Mapping)
+    what = KINDS[language][str(part["what"])]
+    return _PART[language][str(part["kind"])].format_map({**part, "what": what})
+
+
+def _listed(value: object) -> list[object]:
+    return list(value) if isinstance(value, tuple | list) else []
+
+
+def _pairs(value: object) -> list[tuple[object, object]]:
+    return list(value.items()) if isinstance(value, Mapping) else []

@@ -1,0 +1,122 @@
+"""PBM Cube Farm for the tests over every game."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+from openplan.core.game import AnyGame, Seat, Viewer
+from openplan.core.grid import Square, flood
+from openplan.core.match import Match
+from openplan.games.cube_farm import kernel
+from openplan.games.cube_farm.floor import Floor
+from openplan.games.cube_farm.notation import Orders
+from openplan.games.cube_farm.state import SEATS, Result, State, placed_cards, square_of
+from tests.games.cube_farm.compare import orders_of
+
+
+class CubeFarmProbe:
+    def house(self, rng: Random) -> dict[str, str]:
+        return {"show-sent": rng.choice(["no", "no", "yes"])}
+
+    def random_move(self, game: AnyGame, match: Match, rng: Random) -> tuple[Seat, str]:
+        """Mostly of a seat that is awaited; sometimes another set in place of one sent."""
+        seats = match.awaited if rng.random() < 0.8 else match.to_act
+        seat = rng.choice(sorted(seats))
+        view = match.view(seat)
+        orders = orders_of(view, seat, rng)
+        if game.why_not(view, orders) is not None:
+            orders = Orders()
+        return seat, game.format_move(match.deck, orders)
+
+    def check(self, match: Match) -> None:
+        state: State = match.state
+        table = state.table
+        everywhere = table.deck_list()
+        for seat in range(3):
+            everywhere += table.hand_of(seat)
+        for number in range(3):
+            floor = table.floor(number)
+            everywhere += [card for card, *_ in placed_cards(floor)]
+            squares = {square_of(floor, square) for square in floor.squares()}
+            assert len(flood(Square(0, 0), squares.__contains__)) == len(squares)
+            self._check_cubes(floor)
+        assert sorted(everywhere) == list(state.stock), "a card is lost or doubled"
+        turn = int(table.turn)
+        dealt = [5, 8, 11, 14, 15, 15][turn - 1]
+        for seat in range(3):
+            placed = sum(
+                r.seat == seat and r.part == "card" and not r.code for r in _results(state)
+            )
+            assert len(table.hand_of(seat)) == dealt - placed
+        assert state.shown <= {card for seat in range(3) for card in table.hand_of(seat)}
+
+    def _check_cubes(self, floor: Floor) -> None:
+        """Nobody shares a cube (CF-4.5), and one VP at most stands on a floor."""
+        holders = [int(floor.cube[floor.employee[n]]) for n in range(int(floor.employee_count))]
+        assert len(set(holders)) == len(holders)
+        assert all(int(floor.cube_negatives[cube]) == 0 for cube in holders)
+        kinds = [int(floor.kind[square]) for square in floor.squares()]
+        assert kinds.count(kernel.VP) <= 1
+
+    def other_truth(self, match: Match, viewer: Viewer, rng: Random) -> Match | None:
+        """The same match with cards renamed that the viewer has never seen, and with other orders,
+        more or fewer, sealed by the others in the turn that is not adjudicated yet."""
+        seen = self._ever_seen(match, viewer)
+        hidden = [name for name in match.deck.cards if name not in seen]
+        mixed = list(hidden)
+        rng.shuffle(mixed)
+        renamed = dict(zip(hidden, mixed, strict=True))
+        assert match.deal is not None
+        deal = {
+            label: tuple(renamed.get(name, name) for name in names)
+            for label, names in match.deal.items()
+        }
+        other = Match.from_deal(match.game, match.deck, match.house, deal, match.salt)
+        last = max((n for n, h in enumerate(match.happenings) if h.reveals), default=-1)
+        for number, entry in enumerate(match.log):
+            assert entry.seat is not None
+            if number <= last or entry.seat == viewer:
+                # Orders of the others that are open already are told to all; a set that was
+                # replaced before is not, and may name hidden cards.
+                text = re.sub(
+                    r"card (\d+)", lambda f: f"card {renamed.get(f[1], f[1])}", entry.text
+                )
+                other.submit(entry.seat, text)
+            elif match.house["show-sent"] == "yes":
+                other.submit(entry.seat, self._any_orders(other, entry.seat, rng))
+        if match.house["show-sent"] == "no":
+            # Nobody is told whether the others have sent anything; the last to come would show it.
+            for number in rng.sample(range(3), rng.randrange(4)):
+                seat = Seat(number)
+                if seat != viewer and other.awaited - {seat}:
+                    other.submit(seat, self._any_orders(other, seat, rng))
+        return other
+
+    def _any_orders(self, match: Match, seat: Seat, rng: Random) -> str:
+        view = match.view(seat)
+        orders = orders_of(view, seat, rng)
+        refused = match.game.why_not(view, orders) is not None
+        return match.game.format_move(match.deck, Orders() if refused else orders)
+
+    def _ever_seen(self, match: Match, viewer: Viewer) -> set[str]:
+        """Every card that lay open, was in the viewer's hand or was named in orders carried out;
+        what the engine believes to be known is not asked."""
+        assert match.deal is not None
+        seen = set(match.deal["start"])
+        if viewer is not None:
+            seen.update(match.deal[f"hand {SEATS[viewer]}"])
+        for entry in match.log:
+            for fact in entry.facts:
+                if found := re.match(r"[SPT] orders (.*)", fact):
+                    seen.update(re.findall(r"card (\d+)", found[1]))
+                if viewer is not None and fact.startswith(f"dealt {SEATS[viewer]} "):
+                    seen.update(fact.split()[2:])
+        return seen
+
+
+def _results(state: State) -> list[Result]:
+    return [result for turn in state.history for result in turn.results]
+
+
+PROBE = CubeFarmProbe()
