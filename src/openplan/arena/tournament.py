@@ -12,14 +12,14 @@ import json
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import asdict, dataclass, field
 from functools import cache
 from itertools import combinations
 from pathlib import Path
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from openplan.arena.figures import is_decided, share_of
 from openplan.bots import Bot, BotFailed, Budget, bot_named, dismiss
@@ -101,6 +101,11 @@ def deck_of(terms: Terms) -> Deck:
 
 
 def play_match(terms: Terms, number: int) -> Result:
+    return play_out(terms, number)[1]
+
+
+def play_out(terms: Terms, number: int) -> tuple[Match, Result]:
+    """A match from its deal to its end, and its result."""
     game = game_named(terms.game)
     tables = terms.tables
     names = tables[number % len(tables)]
@@ -133,7 +138,7 @@ def play_match(terms: Terms, number: int) -> Result:
     winners = tuple(int(seat) for seat in outcome.winners if seat not in failed)
     if failed and not winners:
         winners = tuple(seat for seat in range(len(names)) if seat not in failed)
-    return Result(
+    return match, Result(
         number,
         names,
         winners,
@@ -147,21 +152,33 @@ def play_match(terms: Terms, number: int) -> Result:
 # -- Many at once ----------------------------------------------------------------------------
 
 
-def _in_this_process(terms: Terms, numbers: Iterator[int], _: int) -> Iterator[Result]:
-    for number in numbers:
-        yield play_match(terms, number)
+Played = TypeVar("Played")
+Play = Callable[[Terms, int], Played]
 
 
-def _in_processes(terms: Terms, numbers: Iterator[int], workers: int) -> Iterator[Result]:
-    """In whatever order they end. A worker that is told to stop takes its bots with it."""
+def play_many(
+    play: Play[Played], terms: Terms, numbers: Iterator[int], workers: int, on_ray: bool = False
+) -> Generator[Played]:
+    """What `play` makes of each number, in whatever order they end."""
+    if on_ray:
+        return _on_ray(play, terms, numbers)
+    if workers == 1:
+        return (play(terms, number) for number in numbers)
+    return _in_processes(play, terms, numbers, workers)
+
+
+def _in_processes(
+    play: Play[Played], terms: Terms, numbers: Iterator[int], workers: int
+) -> Generator[Played]:
+    """A worker that is told to stop takes its bots with it."""
     pool = ProcessPoolExecutor(
         workers, mp_context=multiprocessing.get_context("spawn"), initializer=_stop_when_told
     )
-    running: set[Future[Result]] = set()
+    running: set[Future[Played]] = set()
     try:
         while True:
             while len(running) < workers and (number := next(numbers, None)) is not None:
-                running.add(pool.submit(play_match, terms, number))
+                running.add(pool.submit(play, terms, number))
             if not running:
                 break
             done, running = wait(running, return_when=FIRST_COMPLETED)
@@ -185,7 +202,7 @@ def _stop_when_told() -> None:
     signal.signal(signal.SIGTERM, stop)
 
 
-def _on_ray(terms: Terms, numbers: Iterator[int], _: int) -> Iterator[Result]:
+def _on_ray(play: Play[Played], terms: Terms, numbers: Iterator[int]) -> Generator[Played]:
     try:
         import ray
     except ImportError:
@@ -193,7 +210,7 @@ def _on_ray(terms: Terms, numbers: Iterator[int], _: int) -> Iterator[Result]:
             "no-ray", "--ray needs Ray: .venv/bin/python -m pip install -r requirements/ray.txt"
         ) from None
     ray.init(address=os.environ.get("RAY_ADDRESS"), log_to_driver=False, ignore_reinit_error=True)
-    remote = ray.remote(play_match)
+    remote = ray.remote(play)
     room = max(1, int(ray.cluster_resources().get("CPU", 1)))
     running: list[Any] = []
     while True:
@@ -229,8 +246,7 @@ def run(
     end = decided()
     missing = (number for number in range(games) if number not in results)
     if end is None and len(results) < games:
-        play = _on_ray if on_ray else _in_this_process if workers == 1 else _in_processes
-        stream = play(terms, missing, workers)
+        stream = play_many(play_match, terms, missing, workers, on_ray)
         try:
             for result in stream:
                 results[result.number] = result
@@ -238,7 +254,7 @@ def run(
                 if (end := decided()) is not None:
                     break
         finally:
-            stream.close()  # type: ignore[attr-defined]
+            stream.close()
     return [results[number] for number in sorted(results) if end is None or number < end]
 
 
