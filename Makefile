@@ -49,6 +49,7 @@ lock: setup  ## write the locks from requirements/*.in (UPGRADE=--upgrade for ne
 	@cd requirements && $(COMPILE) run.in -o run.txt
 	@cd requirements && $(COMPILE) -c run.txt test.in -o test.txt
 	@cd requirements && $(COMPILE) -c run.txt bench.in -o bench.txt
+	@cd requirements && $(COMPILE) -c run.txt ray.in -o ray.txt
 
 clean:  ## remove what was built and installed
 	rm -rf .venv .venv-bench build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

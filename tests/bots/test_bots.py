@@ -1,10 +1,11 @@
 """Bots on every game: they play by the rules, and by nothing but what their seat may know."""
 
+import time
 from random import Random
 
 import pytest
 
-from openplan.bots import BOTS, Bot, bot_named, ranking
+from openplan.bots import BOTS, STRONGEST, Bot, Budget, bot_named, ranking
 from openplan.core.game import AnyGame, GameError, Seat
 from openplan.core.match import Match
 from openplan.core.registry import all_games
@@ -12,7 +13,9 @@ from openplan.decks import load_deck
 
 GAMES = sorted(all_games().values(), key=lambda game: game.name)
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-every_bot = pytest.mark.parametrize("bot", BOTS.values(), ids=lambda bot: bot.name)
+# By iterations, so that nothing depends on how busy the machine is.
+PLAYERS = [bot_named(name, Budget(iterations=50)) for name in BOTS]
+every_bot = pytest.mark.parametrize("bot", PLAYERS, ids=lambda bot: bot.name)
 
 
 def play_out(game: AnyGame, bots: list[Bot], seed: int, plies: int = 1000) -> Match:
@@ -79,19 +82,65 @@ def test_the_greedy_bot_plays_one_of_the_best_and_chance_decides_between_equals(
     assert len(set(chosen)) == len(best) or len(best) > 10
 
 
-@every_game
-def test_greedy_beats_random_clearly(game: AnyGame) -> None:
+def wins(game: AnyGame, strong: Bot, weak: Bot, matches: int) -> int:
+    """How many of these the stronger wins, in every seat in turn."""
     won = 0
-    for seed in range(16):
-        bots = [bot_named("random")] * len(game.seats)
+    for seed in range(matches):
+        bots = [weak] * len(game.seats)
         mine = Seat(seed % len(game.seats))
-        bots[mine] = bot_named("greedy")
+        bots[mine] = strong
         outcome = play_out(game, bots, seed).outcome
         assert outcome is not None
         won += outcome.winners == (mine,)
-    assert won >= 13
+    return won
+
+
+@every_game
+def test_greedy_beats_random_clearly(game: AnyGame) -> None:
+    assert wins(game, bot_named("greedy"), bot_named("random"), 16) >= 13
+
+
+@every_game
+def test_the_strengths_are_in_order(game: AnyGame) -> None:
+    """Few matches, which such distances pass by far; the arena measures."""
+    assert wins(game, bot_named("intern"), bot_named("random"), 6) >= 4
+    assert wins(game, bot_named("clerk"), bot_named("intern"), 6) >= 4
+    if game.search(match_of(game).view(min(match_of(game).awaited)), None, 1, 0):
+        director = bot_named("director", Budget(iterations=150))
+        assert wins(game, director, bot_named("greedy"), 4) >= 2
+
+
+def match_of(game: AnyGame) -> Match:
+    return Match.start(game, load_deck(game), chance=Random(4))
+
+
+@every_game
+@pytest.mark.parametrize("name", ["director", "clerk", "plain-search"])
+def test_a_time_budget_is_kept(game: AnyGame, name: str) -> None:
+    """By no more than a tenth. On a busy machine another process may take the time: so the best of
+    a few attempts counts."""
+    bot = bot_named(name, Budget(seconds=0.2))
+    match = play_out(game, [bot_named("greedy")] * len(game.seats), 3, plies=9)
+    view = match.view(min(match.awaited))
+    bot.choose(game, view, Random(0))  # what is computed once is not thinking
+    taken = []
+    for attempt in range(5):
+        began = time.perf_counter()
+        bot.choose(game, view, Random(attempt))
+        taken.append(time.perf_counter() - began)
+    assert min(taken) <= 0.22
+
+
+@every_game
+def test_the_strongest_gives_chances(game: AnyGame) -> None:
+    match = match_of(game)
+    view = match.view(min(match.awaited))
+    advice = bot_named("director", Budget(iterations=100)).advice(game, view, Random(1))  # type: ignore[attr-defined]
+    assert all(0 <= chance <= 1 for _, chance in advice)
+    assert all(game.why_not(view, move) is None for move, _ in advice)
+    assert STRONGEST.budget == Budget(1.0)
 
 
 def test_an_unknown_bot_is_answered_with_those_there_are() -> None:
-    with pytest.raises(GameError, match="there is no bot 'deep'; there are: greedy, random"):
+    with pytest.raises(GameError, match="there is no bot 'deep'; there are: director, clerk, "):
         bot_named("deep")

@@ -18,6 +18,8 @@ COMMANDS = [
     ("deck", "check"),
     ("deck", "new"),
     ("deck", "show"),
+    ("arena",),
+    ("balance",),
 ]
 
 
@@ -64,6 +66,12 @@ def test_the_version_says_which_form_runs(capsys: pytest.CaptureFixture[str]) ->
         (["cases", "human", "/no/such.case"], "cannot be read"),
         (["deck", "show", "human", "P99d"], "there is no card 'P99d'"),
         (["deck", "new"], "Missing argument 'GAME'"),
+        (["arena", "human", "--bots", "greedy"], "name at least 2 bots"),
+        (["arena", "human", "--bots", "greedy,deep"], "there is no bot 'deep'"),
+        (["arena", "human", "--bots", "greedy,cmd:"], "there is no command after cmd:"),
+        (["arena", "human", "--bots", "random,random", "--aim", "2"], "--aim is a share"),
+        (["arena", "human", "--bots", "random,random", "--time", "0"], "--time is more than 0"),
+        (["arena", "human", "--bots", "random,random", "--games", "0"], "Invalid value"),
     ],
 )
 def test_an_error_is_one_line_and_status_2(

@@ -70,9 +70,9 @@ def at_position(
     return match, screen
 
 
-def test_without_more_you_have_the_first_seat_and_greedy_the_others() -> None:
+def test_without_more_you_have_the_first_seat_and_clerk_the_others() -> None:
     players = assign_seats(GAME, [], "", False)
-    assert players == {A: None, B: bot_named("greedy")}
+    assert players == {A: None, B: bot_named("clerk")}
 
 
 def test_seats_are_given_to_people_and_bots() -> None:
@@ -151,13 +151,15 @@ def test_moves_are_listed_all_or_by_a_word() -> None:
     assert counts == [len(GAME.moves(Match.from_position(GAME, DECK, None, POSITION).view(A))), 9]
 
 
-def test_a_hint_is_what_greedy_would_play() -> None:
+def test_a_hint_tells_good_moves_with_chances() -> None:
     _, screen = at_position("hint")
-    view = Match.from_position(GAME, DECK, None, POSITION).view(A)
-    best = GAME.format_move(DECK, bot_named("greedy").choose(GAME, view, Random(0)))
-    hints = re.findall(r"^ *[+-]\d+\.\d\d  (.+)$", screen.text, re.MULTILINE)
+    moves = GAME.moves(Match.from_position(GAME, DECK, None, POSITION).view(A))
+    hints = re.findall(r"^ *(\d+)% to win  (.+)$", screen.text, re.MULTILINE)
     assert len(hints) == 3
-    assert best in hints
+    assert {text for _, text in hints} <= {GAME.format_move(DECK, move) for move in moves}
+    chances = [int(chance) for chance, _ in hints]
+    assert chances == sorted(chances, reverse=True)
+    assert all(0 <= chance <= 100 for chance in chances)
 
 
 def test_a_preview_plays_nothing() -> None:

@@ -1,11 +1,28 @@
-"""Players that are programs. A bot gets what its seat may know, and chance, and returns a move."""
+"""Players that are programs. A bot gets what its seat may know, and chance, and returns a move.
+
+`bot_named` finds one by its name, or makes one of any program: `cmd:./mybot`.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Final, Protocol
 
 from openplan.core.game import AnyGame, GameError
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How long a bot may think about one move. With iterations and without seconds the same view
+    and chance give the same move; with neither, a bot takes what suits its strength."""
+
+    seconds: float | None = None
+    iterations: int | None = None
+
+
+class BotFailed(GameError):
+    """A bot gave no move that can be played. It has lost its match; nobody else is harmed."""
 
 
 class Bot(Protocol):
@@ -57,6 +74,37 @@ class GreedyBot:
         return rng.choice([move for worth, move in ranked if worth == best])
 
 
+class InternBot:
+    """Plays one move in two at random and the others well enough to be beaten."""
+
+    name = "intern"
+    meaning = "does not yet know what the work is about"
+
+    def choose(self, game: AnyGame, view: Any, rng: Random) -> Any:
+        bot: Bot = GreedyBot() if rng.random() < 0.5 else RandomBot()
+        return bot.choose(game, view, rng)
+
+
+@dataclass(frozen=True, slots=True)
+class SearchBot:
+    """Plays the best move that the game's own search finds within a budget."""
+
+    name: str
+    meaning: str
+    budget: Budget
+    strength: str = ""
+
+    def choose(self, game: AnyGame, view: Any, rng: Random) -> Any:
+        found = self.advice(game, view, rng)
+        return found[0][0] if found else GreedyBot().choose(game, view, rng)
+
+    def advice(self, game: AnyGame, view: Any, rng: Random) -> list[tuple[Any, float]]:
+        """Moves with the chance to win after each, best first; none if the game has no search."""
+        seed = rng.getrandbits(30)
+        budget = self.budget
+        return game.search(view, budget.seconds, budget.iterations, seed, self.strength)
+
+
 def ranking(game: AnyGame, view: Any) -> list[tuple[float, Any]]:
     """The moves of the view's seat worth comparing with what they look worth, best first."""
     moves = game.candidates(view)
@@ -64,11 +112,43 @@ def ranking(game: AnyGame, view: Any) -> list[tuple[float, Any]]:
     return sorted(zip(worths, moves, strict=True), key=lambda pair: -pair[0])
 
 
-BOTS: Final[dict[str, Bot]] = {bot.name: bot for bot in (GreedyBot(), RandomBot())}
+_CLERK: Final = "knows what its cards are worth, and looks no further than the next move"
+_PLAIN: Final = "searches the ordinary way, to compare with"
+STRONGEST: Final = SearchBot("director", "looks ahead as far as a second goes", Budget(1.0))
+
+BOTS: Final[dict[str, Bot]] = {
+    bot.name: bot
+    for bot in (
+        STRONGEST,
+        SearchBot("clerk", _CLERK, Budget(), "promise"),
+        InternBot(),
+        GreedyBot(),
+        RandomBot(),
+        SearchBot("plain-search", _PLAIN, Budget(1.0), "plain"),
+    )
+}
+"""Those that come with the house: three strengths for people, then those for studies."""
+
+PROGRAM: Final = "cmd:"
 
 
-def bot_named(name: str) -> Bot:
+def bot_named(name: str, budget: Budget = Budget()) -> Bot:  # noqa: B008 - it is frozen
+    """A bot by name, or of a program; `dismiss` it after its match."""
+    if name.startswith(PROGRAM):
+        from openplan.bots.program import ProgramBot
+
+        return ProgramBot(name.removeprefix(PROGRAM), budget)
     if name not in BOTS:
-        known = ", ".join(BOTS)
+        known = ", ".join([*BOTS, f"{PROGRAM}PROGRAM"])
         raise GameError("unknown-bot", f"there is no bot {name[:40]!r}; there are: {known}")
-    return BOTS[name]
+    bot = BOTS[name]
+    if isinstance(bot, SearchBot) and budget != Budget():
+        return replace(bot, budget=budget)
+    return bot
+
+
+def dismiss(bot: Bot) -> None:
+    """The match is over: a bot that keeps something open lets it go."""
+    close = getattr(bot, "close", None)
+    if close is not None:
+        close()

@@ -11,7 +11,7 @@ import typer
 
 import openplan
 from openplan import compiled
-from openplan.cli import cases, deck, engine, play, record, verify
+from openplan.cli import arena, balance, cases, deck, engine, play, record, verify
 from openplan.cli.arguments import CommandError
 from openplan.core.deck import DeckError
 from openplan.core.game import GameError
@@ -28,6 +28,8 @@ app = typer.Typer(
 )
 app.command("play")(play.play)
 app.command("engine")(engine.engine)
+app.command("arena")(arena.arena)
+app.command("balance")(balance.balance)
 app.command("cases")(cases.cases)
 app.add_typer(deck.app, name="deck")
 app.add_typer(record.app, name="record")

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final, Protocol
 
 import typer
 
-from openplan.bots import Bot, bot_named, ranking
+from openplan.bots import STRONGEST, Bot, bot_named, ranking
 from openplan.cli.arguments import (
     CommandError,
     DeckName,
@@ -37,7 +37,7 @@ Type a move as it is written in records, or one of these:
   ?             build a move step by step
   moves [WORD]  list all moves, or those with this word
   preview MOVE  what a move would do, without playing it
-  hint          three moves that look good at once
+  hint          three good moves, with your chance to win after each
   undo          take back your last move, if nothing was revealed by it
   board         draw the table again
   card NAME     everything that is on a card
@@ -62,7 +62,8 @@ def play(
         typer.Option(metavar="SEAT=WHO", help="WHO is me or bot:NAME; repeatable."),
     ] = None,
     bot: Annotated[
-        str, typer.Option(metavar="NAME", help="Who plays the other seats: greedy, random.")
+        str,
+        typer.Option(metavar="NAME", help="Who plays the other seats: intern, clerk or director."),
     ] = "",
     hot_seat: Annotated[
         bool, typer.Option("--hot-seat", help="All seats are people at this screen.")
@@ -106,7 +107,7 @@ def assign_seats(
     """Who has which seat: a bot, or `None` for a person at this screen."""
     if hot_seat and (bot or pairs):
         raise CommandError("--hot-seat gives every seat to a person; leave out --bot and --seat")
-    others = None if hot_seat else bot_named(bot or "greedy")
+    others = None if hot_seat else bot_named(bot or "clerk")
     players = {Seat(number): others for number in range(len(game.seats))}
     named: dict[Seat, Bot | None] = {}
     for pair in pairs:
@@ -349,8 +350,14 @@ class Session:
         self.screen.show(f"That would be {after.points:+} points. Nothing was played.")
 
     def _hint(self, seat: Seat, _: str) -> None:
-        for worth, move in ranking(self.game, self.match.view(seat))[:3]:
-            self.screen.show(f"{worth:+8.2f}  {self.game.format_move(self.match.deck, move)}")
+        view = self.match.view(seat)
+        advice = STRONGEST.advice(self.game, view, self.rng)
+        for move, chance in advice[:3]:
+            text = self.game.format_move(self.match.deck, move)
+            self.screen.show(f"  {chance:4.0%} to win  {text}")
+        if not advice:
+            for worth, move in ranking(self.game, view)[:3]:
+                self.screen.show(f"{worth:+8.2f}  {self.game.format_move(self.match.deck, move)}")
 
     def _undo(self, seat: Seat, _: str) -> None:
         if not self.moves_made or self.moves_made[-1][0] != seat:

@@ -318,6 +318,20 @@ class Game(ABC, Generic[State, Move, View]):
     def appraise(self, view: View, moves: Sequence[Move]) -> list[float]:
         """How good each move looks without looking ahead; the greedy bot plays the best."""
 
+    def search(
+        self,
+        view: View,
+        seconds: float | None,
+        iterations: int | None,
+        seed: int,
+        strength: str = "",
+    ) -> list[tuple[Move, float]]:
+        """Moves of the viewer, best first, each with the estimated chance to win after it, found by
+        looking ahead within a budget; nothing from a game that offers no search. With iterations
+        only, the same view and seed give the same answer. `strength` may name a lesser way:
+        `promise` looks ahead no further than the move, `plain` is a search to compare with."""
+        return []
+
     @abstractmethod
     def scene(self, view: View) -> Scene: ...
 

@@ -20,15 +20,20 @@ def shipped(game: AnyGame) -> list[str]:
 
 def load_deck(game: AnyGame, name_or_path: str | Path = "") -> Deck:
     """A shipped deck by its name, or any deck by its path; the game's first deck if not named."""
+    return game.read_deck(*deck_file(game, name_or_path))
+
+
+def deck_file(game: AnyGame, name_or_path: str | Path = "") -> tuple[str, str]:
+    """A deck's text, and what its file is called."""
     names = shipped(game)
     name = str(name_or_path) or names[0]
     if name in names:
         file = files(__name__).joinpath(game.name, f"{name}.toml")
-        return game.read_deck(file.read_text("utf-8"), f"{name}.toml")
+        return file.read_text("utf-8"), f"{name}.toml"
     if not Path(name).suffix and "/" not in name and not Path(name).exists():
         known = ", ".join(names)
         raise _fault(name, f"neither a file nor a deck of {game.title}; there are: {known}")
-    return game.read_deck(_read(name), name)
+    return _read(name), name
 
 
 def find_deck(game: AnyGame, name: str, content_hash: str) -> Deck:

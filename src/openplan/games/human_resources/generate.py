@@ -80,7 +80,7 @@ def list_moves(table: Table) -> i64:
             _list_plays(table, i64(table.hand[base + i]))
         if table.phase == AT_TURN:
             for i in range(table.hand_size[table.actor]):
-                _list_hires(table, i64(table.hand[base + i]))
+                list_hires(table, i64(table.hand[base + i]))
         _add_overtime(table)
     return table.move_count
 
@@ -129,7 +129,7 @@ def _list_plays(table: Table, card: i64) -> None:
         _push(table, pack(PLAY_QUOTA, card, 0, 0, 0))
 
 
-def _list_hires(table: Table, card: i64) -> None:
+def list_hires(table: Table, card: i64) -> None:
     kind = i64(table.cards.kind[card])
     if kind != MANAGER and kind != ACQUISITIONS and kind != OPERATIONS:
         return
@@ -403,7 +403,7 @@ def _sample_hire(table: Table, card: i64, rng: Rng) -> i64:
         else:
             break
     table.move_count = 0
-    _list_hires(table, card)
+    list_hires(table, card)
     if table.move_count == 0:
         return 0
     return table.moves[rng.below(table.move_count)]

@@ -85,20 +85,20 @@ OVERTIME_BITS: Final = 432345564227567616
 M32: Final = 4294967295
 
 
-def _table(values: list[int]) -> vec[i64]:
+def fixed(values: list[int]) -> vec[i64]:
     table = vec[i64]([0] * len(values))
     for i in range(len(values)):
         table[i] = values[i]
     return table
 
 
-BIT: Final = _table([2**n for n in range(63)])
-STEP: Final = _table([-STRIDE, 1, STRIDE, -1])  # north, east, south, west
+BIT: Final = fixed([2**n for n in range(63)])
+STEP: Final = fixed([-STRIDE, 1, STRIDE, -1])  # north, east, south, west
 
 # The nine shapes of a group of up to three cubicles, as offsets from the first in reading order.
 SHAPES: Final = 9
-SHAPE_SIZE: Final = _table([1, 2, 2, 3, 3, 3, 3, 3, 3])
-SHAPE_SQUARES: Final = _table(
+SHAPE_SIZE: Final = fixed([1, 2, 2, 3, 3, 3, 3, 3, 3])
+SHAPE_SQUARES: Final = fixed(
     [
         *(0, 0, 0),  # one
         *(0, 1, 0),  # two in a row
@@ -129,8 +129,8 @@ def _ring_keeps(mask: int) -> int:
     return 1 if runs == 1 or mask == 255 else 0
 
 
-RING_KEEPS: Final = _table([_ring_keeps(mask) for mask in range(256)])
-COUNT: Final = _table([bin(mask).count("1") for mask in range(512)])
+RING_KEEPS: Final = fixed([_ring_keeps(mask) for mask in range(256)])
+COUNT: Final = fixed([bin(mask).count("1") for mask in range(512)])
 
 
 # -- Packed moves ----------------------------------------------------------------------------
@@ -217,7 +217,7 @@ class Cards:
         """`patterns[card]` is a list of orientations, each a list of [x, y, colour]."""
         self.kind = vec[u8](bytes(kind))
         self.colour = vec[u8](bytes(colour))
-        self.value = _table(value)
+        self.value = fixed(value)
         self.ability = vec[u8](bytes(ability))
         self.quota = vec[u8](bytes(quota))
         first = [0]
@@ -243,8 +243,8 @@ class Cards:
                 turn_dark.append(masks[DARK])
                 turn_light.append(masks[LIGHT])
             turned.append(len(turn_dark))
-        self.first = _table(first)
-        self.need = _table(need)
-        self.turned = _table(turned)
-        self.turn_dark = _table(turn_dark)
-        self.turn_light = _table(turn_light)
+        self.first = fixed(first)
+        self.need = fixed(need)
+        self.turned = fixed(turned)
+        self.turn_dark = fixed(turn_dark)
+        self.turn_light = fixed(turn_light)

@@ -53,6 +53,7 @@ from openplan.games.human_resources.notation import (
     to_kernel,
 )
 from openplan.games.human_resources.state import State
+from openplan.games.human_resources.think import think
 from openplan.games.human_resources.view import SEATS, OfficeView
 
 
@@ -161,6 +162,16 @@ class HumanResources(Game[State, Move, OfficeView]):
     def appraise(self, view_: OfficeView, moves: Sequence[Move]) -> list[float]:
         table = view_.table()
         return appraise.appraise(table, [to_kernel(table, move) for move in moves])
+
+    def search(
+        self,
+        view_: OfficeView,
+        seconds: float | None,
+        iterations: int | None,
+        seed: int,
+        strength: str = "",
+    ) -> list[tuple[Move, float]]:
+        return think(view_, seconds, iterations, seed, strength)
 
     def scene(self, view_: OfficeView) -> Scene:
         return scene.scene_of(view_)

@@ -1,0 +1,1 @@
+"""Bots against bots: which is better, by how much, and how sure that is."""

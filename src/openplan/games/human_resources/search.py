@@ -1,0 +1,313 @@
+"""Looking ahead: every promising move is tried in many possible truths, and played on from there.
+
+Compiled together with `kernel.py`. A truth is a table that the view leaves possible; the part of
+the deck of which nothing is known is shuffled anew for every try. All moves are tried in the same
+truths with the same chance, so that they differ by what they do and not by luck, and after each
+round the worse half is left out. From the move on both sides play what promises most to them, each
+by its own hand, for a few turns; then the table is appraised.
+
+`plain_search` is the ordinary way, a tree over possible truths with random play from its leaves. It
+is here to compare with.
+"""
+
+import time
+from math import log, sqrt
+from typing import Final, final
+
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from openplan.games.human_resources.generate import list_moves, sample_move
+from openplan.games.human_resources.kernel import (
+    AT_ARRANGING,
+    AT_CHOICE,
+    AT_END,
+    AT_TURN,
+    OVERTIME_BITS,
+    Cards,
+    Rng,
+)
+from openplan.games.human_resources.prospects import Prospects
+from openplan.games.human_resources.table import Table
+from openplan.games.human_resources.turn import apply
+
+HIRES: Final = 12
+"""So many uses of a manager are looked at in a try."""
+OVERTIME_BONUS: Final = 2000
+FOR_EVER: Final = 1.0e18
+
+
+def shuffle_loose(table: Table, loose: vec[i64], rng: Rng) -> None:
+    """Shuffle the places of the deck of which nothing is known."""
+    i = i64(len(loose)) - 1
+    while i > 0:
+        k = rng.below(i + 1)
+        kept = table.deck[loose[i]]
+        table.deck[loose[i]] = table.deck[loose[k]]
+        table.deck[loose[k]] = kept
+        i -= 1
+
+
+def places(loose: list[int]) -> vec[i64]:
+    found = vec[i64]([0] * len(loose))
+    for i in range(len(loose)):
+        found[i] = loose[i]
+    return found
+
+
+def is_over_for(table: Table, seat: i64) -> i64:
+    """Who has won by points, from a seat's side: 1, 0 or -1."""
+    lead = table.points[seat] - table.points[1 - seat]
+    return 1 if lead > 0 else -1 if lead < 0 else 0
+
+
+@final
+class Search:
+    mind: Prospects
+    trial: Table
+    rng: Rng
+    depth: i64
+    spread: i64
+    slope: i64
+
+    def __init__(
+        self, cards: Cards, weights: list[int], depth: i64, spread: i64, slope: i64
+    ) -> None:
+        self.mind = Prospects(cards, weights)
+        self.trial = Table(cards)
+        self.rng = Rng(1)
+        self.depth = depth
+        self.spread = spread
+        self.slope = slope
+
+    def rank(self, table: Table) -> list[tuple[int, int]]:
+        """Every move of the seat to act with what it promises, best first; of a table with blanks
+        for what the seat does not know."""
+        list_moves(table)
+        moves: list[int] = []
+        for i in range(table.move_count):
+            moves.append(int(table.moves[i]))
+        mind = self.mind
+        ranked: list[tuple[int, int]] = []
+        if table.phase == AT_CHOICE or table.phase == AT_ARRANGING:
+            best = int(mind.best_move(table, self.rng, 0)) if table.phase == AT_CHOICE else -1
+            for move in moves:
+                ranked.append((0 if move == best else -1, move))
+        else:
+            mind.look(table, table.actor, table.deck_size - 1)
+            for move in moves:
+                bonus = OVERTIME_BONUS if i64(move) & OVERTIME_BITS != 0 else 0
+                ranked.append((int(mind.gain(table, i64(move))) + bonus, move))
+        ranked.sort(key=_by_promise)
+        return [(move, promise) for promise, move in ranked]
+
+    def _try(self, world: Table, loose: vec[i64], move: i64, seat: i64, seed: i64) -> i64:
+        """Play a move and go on from there; how well that goes, from -1000000 to 1000000."""
+        table = self.trial
+        rng = self.rng
+        mind = self.mind
+        table.copy_from(world)
+        rng.x = (seed * 2654435 + 88172645) & 4294967295 | 1
+        rng.w = seed & 4294967295
+        rng.next()
+        rng.next()
+        shuffle_loose(table, loose, rng)
+        mover = table.actor
+        had = table.deck_size
+        apply(table, move)
+        depth = self.depth
+        while table.phase != AT_END and (depth > 1 or table.phase != AT_TURN):
+            if table.phase == AT_TURN:
+                depth -= 1
+            mover = table.actor
+            had = table.deck_size
+            apply(table, mind.best_move(table, rng, HIRES))
+        if table.phase == AT_END:
+            lead = table.points[seat] - table.points[1 - seat]
+            # A won match is won; by how much matters a little, lest all moves look alike.
+            size = lead if lead >= 0 else -lead
+            return 900000 * is_over_for(table, seat) + 100000 * lead // (size + 5)
+        value = mind.worth(table, mover, had - table.deck_size)
+        if mover != seat:
+            value = -value
+        size = value if value >= 0 else -value
+        return 1000000 * value // (size + self.spread + self.slope * table.deck_size)
+
+    def run(
+        self,
+        worlds: list[Table],
+        loose: list[int],
+        moves: list[int],
+        seat: i64,
+        seed: i64,
+        iterations: i64,
+        seconds: float,
+    ) -> list[tuple[int, int, int]]:
+        """The moves, best first, each with how well it goes on average (from -1000000 to 1000000)
+        and in how many tries. `seconds` below 0: no limit but the iterations."""
+        spots = places(loose)
+        count: i64 = len(moves)
+        order = vec[i64]([0] * len(moves))
+        total = vec[i64]([0] * len(moves))
+        tries = vec[i64]([0] * len(moves))
+        row = vec[i64]([0] * len(moves))
+        for i in range(count):
+            order[i] = i
+        rounds: i64 = 1
+        left = count
+        while left > 2:
+            left = (left + 1) // 2
+            rounds += 1
+        began = time.monotonic()
+        done: i64 = 0
+        sample: i64 = 0
+        alive = count
+        for number in range(rounds):
+            end = (number + 1) * iterations // rounds
+            until = began + seconds * float(int(number + 1)) / float(int(rounds))
+            going = True
+            while going and done < end:
+                world = worlds[int(sample % i64(len(worlds)))]
+                at: i64 = 0
+                while at < alive:
+                    if seconds >= 0.0 and time.monotonic() > until:
+                        going = False
+                        break
+                    move = i64(moves[int(order[at])])
+                    row[at] = self._try(world, spots, move, seat, seed + sample)
+                    at += 1
+                if at == alive:  # a row that was broken off would be unfair
+                    for i in range(alive):
+                        total[order[i]] += row[i]
+                        tries[order[i]] += 1
+                    sample += 1
+                done += at
+            _sort(order, total, tries, alive)
+            alive = (alive + 1) // 2
+        found: list[tuple[int, int, int]] = []
+        for i in range(count):
+            k = order[i]
+            mean = total[k] // tries[k] if tries[k] != 0 else i64(0)
+            found.append((moves[int(k)], int(mean), int(tries[k])))
+        return found
+
+
+def _by_promise(pair: tuple[int, int]) -> int:
+    return -pair[0]
+
+
+def _sort(order: vec[i64], total: vec[i64], tries: vec[i64], size: i64) -> None:
+    """The first `size` by their mean, best first; equals keep their order."""
+    for i in range(1, size):
+        k = order[i]
+        at = i64(i)
+        while at > 0 and _is_better(total, tries, k, order[at - 1]):
+            order[at] = order[at - 1]
+            at -= 1
+        order[at] = k
+
+
+def _is_better(total: vec[i64], tries: vec[i64], one: i64, other: i64) -> bool:
+    if tries[one] == 0 or tries[other] == 0:
+        return False
+    return total[one] * tries[other] > total[other] * tries[one]
+
+
+# -- To compare with -------------------------------------------------------------------------
+
+
+def plain_search(
+    cards: Cards,
+    worlds: list[Table],
+    loose: list[int],
+    seed: i64,
+    iterations: i64,
+    seconds: float,
+) -> list[tuple[int, int, int]]:
+    """A tree over what both can do in possible truths (UCB1 among what is possible in each), random
+    play to the end from its leaves, by how many points; the root's moves by their visits."""
+    until = time.monotonic() + seconds
+    table = Table(cards)
+    rng = Rng(seed)
+    spots = places(loose)
+    room = 60000
+    move_of = vec[i64]([0] * room)
+    child = vec[i64]([0] * room)
+    sibling = vec[i64]([0] * room)
+    visits = vec[i64]([0] * room)
+    chances = vec[i64]([0] * room)  # how often it could have been chosen
+    reward = vec[i64]([0] * room)  # from the side of who chose it
+    chooser = vec[i64]([0] * room)
+    path = vec[i64]([0] * 256)
+    unseen = vec[i64]([0] * 4096)
+    size: i64 = 1
+    done: i64 = 0
+    while done < iterations and not (seconds >= 0.0 and time.monotonic() > until):
+        table.copy_from(worlds[int(done % i64(len(worlds)))])
+        shuffle_loose(table, spots, rng)
+        node: i64 = 0
+        length: i64 = 0
+        while table.phase != AT_END:
+            mover = table.to_act()
+            count = list_moves(table)
+            fresh: i64 = 0
+            best: i64 = -1
+            best_bound = -1.0
+            for i in range(count):
+                move = table.moves[i]
+                k = child[node]
+                while k != 0 and move_of[k] != move:
+                    k = sibling[k]
+                if k == 0:
+                    if fresh < 4096:
+                        unseen[fresh] = move
+                        fresh += 1
+                    continue
+                chances[k] += 1
+                n = float(int(visits[k]))
+                bound = float(int(reward[k])) / 1000.0 / n + 0.4 * sqrt(
+                    log(float(int(chances[k]))) / n
+                )
+                if bound > best_bound:
+                    best_bound = bound
+                    best = k
+            if fresh != 0 and size < room:
+                move = unseen[rng.below(fresh)]
+                move_of[size] = move
+                sibling[size] = child[node]
+                child[node] = size
+                chances[size] = 1
+                chooser[size] = mover
+                best = size
+                size += 1
+                path[length] = best
+                length += 1
+                apply(table, move)
+                break
+            if best < 0:
+                break
+            path[length] = best
+            length += 1
+            apply(table, move_of[best])
+            node = best
+        while table.phase != AT_END:
+            apply(table, sample_move(table, rng))
+        for i in range(length):
+            k = path[i]
+            visits[k] += 1
+            lead = table.points[chooser[k]] - table.points[1 - chooser[k]]
+            size_of = lead if lead >= 0 else -lead
+            reward[k] += 500 + 500 * lead // (size_of + 4)
+        done += 1
+    found: list[tuple[int, int, int]] = []
+    k = child[0]
+    while k != 0:
+        mean = 2000 * reward[k] // max(visits[k], 1) - 1000000
+        found.append((int(move_of[k]), int(mean), int(visits[k])))
+        k = sibling[k]
+    found.sort(key=_by_visits)
+    return found
+
+
+def _by_visits(row: tuple[int, int, int]) -> int:
+    return -row[2]

@@ -1,0 +1,78 @@
+"""A strong player's choice from a view: possible truths are drawn, and `search.py` looks ahead."""
+
+from __future__ import annotations
+
+import time
+from random import Random
+from typing import Final
+
+from openplan.games.human_resources import kernel
+from openplan.games.human_resources.cards import kernel_cards
+from openplan.games.human_resources.notation import Move, from_kernel
+from openplan.games.human_resources.search import FOR_EVER, Search, plain_search
+from openplan.games.human_resources.table import Table
+from openplan.games.human_resources.view import OfficeView, determinize
+from openplan.games.human_resources.weights import WEIGHTS
+
+DEPTH: Final = 4
+WIDTH: Final = 24
+"""So many moves are looked at, those that promise most."""
+ENDGAME: Final = 6
+"""With so few cards in the deck all moves are looked at, up to the end."""
+SPREAD: Final = 3000
+SLOPE: Final = 250
+TRUTHS: Final = 48
+SHARE_FOR_TRUTHS: Final = 0.2
+SHARE_KEPT_BACK: Final = 0.03
+
+_searches: dict[tuple[str, str], Search] = {}
+
+
+def think(
+    view: OfficeView, seconds: float | None, iterations: int | None, seed: int, strength: str
+) -> list[tuple[Move, float]]:
+    """The viewer's moves with the estimated chance to win after each, best first."""
+    began = time.monotonic()
+    table = view.table()
+    key = (view.deck.hash, view.house["mirror"])
+    if key not in _searches:
+        cards = kernel_cards(view.deck, view.house["mirror"] == "yes")
+        _searches[key] = Search(cards, list(WEIGHTS), DEPTH, SPREAD, SLOPE)
+    search = _searches[key]
+    seat = view.to_act
+    assert seat is not None
+    ranked = search.rank(table)
+    if len(ranked) == 1 or strength == "promise":
+        moves = from_kernel(table, [move for move, _ in ranked])
+        chances = [0.5 + promise / 60000 for _, promise in ranked]
+        return list(zip(moves, chances, strict=True))
+    truths = _truths(view, Random(seed), began, seconds, iterations)
+    loose = [
+        len(view.draw_pile) - 1 - place
+        for place, card in enumerate(view.draw_pile)
+        if card == kernel.BLANK
+    ]
+    left = -1.0
+    if seconds is not None:
+        left = max(0.0, seconds * (1 - SHARE_KEPT_BACK) - (time.monotonic() - began))
+    tries = iterations if iterations is not None else 1 << 40
+    if strength == "plain":
+        found = plain_search(search.mind.cards, truths, loose, seed, tries, left)
+    else:
+        width = len(ranked) if len(view.draw_pile) <= ENDGAME else WIDTH
+        promising = [move for move, _ in ranked[:width]]
+        found = search.run(truths, loose, promising, seat, seed, tries, left)
+    moves = from_kernel(table, [move for move, _, _ in found])
+    return list(zip(moves, [(mean / 1e6 + 1) / 2 for _, mean, _ in found], strict=True))
+
+
+def _truths(
+    view: OfficeView, rng: Random, began: float, seconds: float | None, iterations: int | None
+) -> list[Table]:
+    """Tables that the view leaves possible: as many as the budget deserves."""
+    most = TRUTHS if iterations is None else max(4, min(TRUTHS, iterations // 40))
+    until = FOR_EVER if seconds is None else began + SHARE_FOR_TRUTHS * seconds
+    truths = [determinize(view, rng).table]
+    while len(truths) < most and time.monotonic() < until:
+        truths.append(determinize(view, rng).table)
+    return truths
