@@ -62,6 +62,7 @@ users = Table(
     _id(),
     _text("kind"),  # guest, member
     _text("name"),
+    Column("login", Text, unique=True),
     Column("email", Text, unique=True),
     _maybe("password"),  # argon2
     _time("created_at"),

@@ -177,42 +177,55 @@ class PostgresStore(Store):
                 self._connections.remove(connection)
 
     def _read(self, work: Callable[[Tx], T]) -> T:
-        with self._connection() as connection:
-            connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
-            connection.read_only = True
-            return work(PostgresTx(connection))
+        def attempt() -> T:
+            with self._connection() as connection:
+                connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
+                connection.read_only = True
+                try:
+                    return work(PostgresTx(connection))
+                except StoreUnavailable as error:
+                    if connection.broken:
+                        raise _Again from error
+                    raise
+
+        return _repeated(attempt)
 
     def _transact(self, work: Callable[[Tx], T], level: psycopg.IsolationLevel) -> T:
-        for attempt in range(RETRIES):
-            try:
-                return self._try(work, level)
-            except _Collided:
-                # Those who collided must not do so again at once.
-                time.sleep(random.uniform(0, 0.002 * 2**attempt))
-        raise StoreUnavailable(f"given up after {RETRIES} collisions with other transactions")
+        def attempt() -> tuple[T, Tx]:
+            with self._connection() as connection:
+                connection.isolation_level = level
+                connection.read_only = False
+                tx = PostgresTx(connection)
+                try:
+                    return self._commit(connection, tx, work), tx
+                except BaseException:
+                    run_undo(tx.undo)
+                    raise
 
-    def _try(self, work: Callable[[Tx], T], level: psycopg.IsolationLevel) -> T:
-        with self._connection() as connection:
-            connection.isolation_level = level
-            connection.read_only = False
-            tx = PostgresTx(connection)
-            try:
-                result = work(tx)
-                if tx.failure is not None:
-                    raise tx.failure
-                for topic, ident in dict.fromkeys(tx.notices):
-                    tx.execute(
-                        "SELECT pg_notify(?, ?)", CHANNEL, _packed(self._sender, topic, ident)
-                    )
-                with _errors_mapped():
-                    connection.commit()
-            except BaseException as error:
-                run_undo(tx.undo)
-                if _is_collision(tx.failure or error):
-                    raise _Collided(str(error)) from error
-                raise
+        result, tx = _repeated(attempt)
         if tx.notices:
             self._tell(tx.notices)
+        return result
+
+    def _commit(self, connection: psycopg.Connection[Any], tx: Tx, work: Callable[[Tx], T]) -> T:
+        try:
+            result = work(tx)
+            if tx.failure is not None:
+                raise tx.failure
+            for topic, ident in dict.fromkeys(tx.notices):
+                tx.execute("SELECT pg_notify(?, ?)", CHANNEL, _packed(self._sender, topic, ident))
+        except Exception as error:
+            # Nothing was committed, so that a lost connection is no reason to trouble the caller.
+            if connection.broken or _is_collision(tx.failure):
+                raise _Again from error
+            raise
+        try:
+            with _errors_mapped():
+                connection.commit()
+        except StoreUnavailable as error:
+            if _is_collision(error):
+                raise _Again from error
+            raise
         return result
 
     # -- Notices -----------------------------------------------------------------------------
@@ -245,13 +258,27 @@ class PostgresStore(Store):
             self._tell([(topic, ident)])
 
 
-class _Collided(Exception):
-    """Two transactions could not both be as if alone; this one is to run again."""
+class _Again(Exception):
+    """Nothing was committed, for a reason that may be gone: two transactions that could not both be
+    as if alone, or a connection that broke while nobody used it."""
 
 
-def _is_collision(error: BaseException) -> bool:
+def _repeated(attempt: Callable[[], T]) -> T:
+    number = 1
+    while True:
+        try:
+            return attempt()
+        except _Again as again:
+            if number == RETRIES:
+                raise StoreUnavailable(f"given up after {RETRIES} attempts") from again.__cause__
+            # Those who collided must not do so again at once.
+            time.sleep(random.uniform(0, 0.002 * 2**number))
+            number += 1
+
+
+def _is_collision(error: StoreError | None) -> bool:
     again = (errors.SerializationFailure, errors.DeadlockDetected)
-    return isinstance(error, StoreUnavailable) and isinstance(error.__cause__, again)
+    return error is not None and isinstance(error.__cause__, again)
 
 
 def _packed(sender: str, topic: str, ident: str) -> str:
