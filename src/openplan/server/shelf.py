@@ -1,0 +1,105 @@
+"""Live matches kept in memory, checked by ply against the store, caught up or replayed from it.
+
+A transaction borrows a match, changes it and gives it back; if the transaction does not come to
+its commit, the match is forgotten. Works that only read have a shelf of their own, on which no
+match is ever ahead of what is committed.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import lru_cache
+from typing import Final
+
+import msgspec
+
+from openplan.core.deck import Deck
+from openplan.core.game import AnyGame, GameError, Seat
+from openplan.core.match import Match
+from openplan.core.registry import game_named
+from openplan.server.clock import ClockRule, Sitting
+from openplan.server.store import Row, Tx
+
+KEPT: Final = 2000
+
+
+class Shelf:
+    def __init__(self, kept: int = KEPT) -> None:
+        self._kept = kept
+        self._lock = threading.Lock()
+        self._sittings: OrderedDict[str, Sitting] = OrderedDict()
+
+    @contextmanager
+    def sitting(self, tx: Tx, row: Row) -> Iterator[Sitting]:
+        """The match of a row of `tables` that has begun; nobody else has it meanwhile."""
+        with self._lock:
+            sitting = self._sittings.pop(row.id, None)
+        if sitting is None or sitting.match.ply > row.ply:
+            sitting = _first_sitting(row)
+        for entry in _tail(tx, row, sitting.match.ply):
+            seat = None if entry.seat is None else Seat(entry.seat)
+            sitting.repeat(entry.kind, seat, entry.text, entry.at)
+        ply = sitting.match.ply
+        try:
+            yield sitting
+        except GameError:
+            # Refused, so nothing has changed: an illegal move must not cost a replay.
+            if sitting.match.ply == ply:
+                self._keep(row.id, sitting)
+            raise
+        if sitting.match.ply != ply:
+            tx.on_rollback(lambda: self.forget(row.id))
+        self._keep(row.id, sitting)
+
+    def _keep(self, table: str, sitting: Sitting) -> None:
+        with self._lock:
+            self._sittings[table] = sitting
+            while len(self._sittings) > self._kept:
+                self._sittings.popitem(last=False)
+
+    def forget(self, table: str) -> None:
+        with self._lock:
+            self._sittings.pop(table, None)
+
+
+def _tail(tx: Tx, row: Row, ply: int) -> list[Row]:
+    if ply == row.ply:
+        return []
+    return tx.execute(
+        "SELECT kind, seat, text, at FROM entries WHERE table_id = ? AND ply > ? ORDER BY ply",
+        row.id,
+        ply,
+    )
+
+
+def _first_sitting(row: Row) -> Sitting:
+    match = Match.from_deal(
+        game_named(row.game),
+        deck_of(row),
+        json.loads(row.house),
+        json.loads(row.deal),
+        row.salt,
+        names=json.loads(row.first_names),
+        commitment=row.commitment,
+    )
+    return Sitting(match, rule_of(row), row.started_at)
+
+
+def rule_of(row: Row) -> ClockRule:
+    return msgspec.json.decode(row.clock, type=ClockRule)
+
+
+def deck_of(row: Row) -> Deck:
+    """The deck a match is frozen to, by its content; the name is what it was called then."""
+    return replace(read_deck(row.game, row.deck_text), name=row.deck_name)
+
+
+@lru_cache(maxsize=200)
+def read_deck(game: str, text: str) -> Deck:
+    known: AnyGame = game_named(game)
+    return known.read_deck(text, "deck")
