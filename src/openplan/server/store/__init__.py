@@ -16,6 +16,7 @@ from abc import ABC, abstractmethod
 from collections import namedtuple
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 
 T = TypeVar("T")
@@ -167,14 +168,18 @@ def run_undo(undo: Sequence[Action]) -> None:
         action()
 
 
+def path_of(url: str) -> Path | None:
+    """The file of a store in SQLite; nothing for another."""
+    return Path(url.removeprefix("sqlite:///")) if url.startswith("sqlite:///") else None
+
+
 def open_store(url: str) -> Store:
     """`sqlite:///FILE` (a fourth slash for a path from the root) or `postgresql://...`."""
-    if url.startswith("sqlite:///"):
-        from pathlib import Path
-
+    path = path_of(url)
+    if path is not None:
         from openplan.server.store.sqlite import SqliteStore
 
-        return SqliteStore(Path(url.removeprefix("sqlite:///")))
+        return SqliteStore(path)
     if url.startswith(("postgresql://", "postgres://")):
         from openplan.server.store.postgres import PostgresStore
 

@@ -71,9 +71,11 @@ def is_safe_version(version: str) -> bool:
 
 def connect(path: Path, *, vfs: str | None = None, readonly: bool = False) -> apsw.Connection:
     """A connection as all of ours are."""
-    flags = apsw.SQLITE_OPEN_READWRITE | (0 if readonly else apsw.SQLITE_OPEN_CREATE)
     try:
-        connection = apsw.Connection(str(path), flags=flags, vfs=vfs)
+        if not readonly:
+            # Deals and sealed orders are in it. What SQLite puts beside it is as private.
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE, vfs=vfs)
         connection.set_busy_timeout(BUSY_MS)
         if readonly:
             # Only the writer moves pages from the log into the file.
@@ -83,7 +85,7 @@ def connect(path: Path, *, vfs: str | None = None, readonly: bool = False) -> ap
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute("PRAGMA synchronous=FULL")
             connection.execute("PRAGMA foreign_keys=ON")
-    except _UNAVAILABLE as error:
+    except (*_UNAVAILABLE, OSError) as error:
         raise StoreUnavailable(f"{path}: {error}") from error
     return connection
 
