@@ -119,7 +119,8 @@ def running(folder: Path, *, now: Now = wall, **settings: Any) -> Iterator[Runni
     settings = {"limits": False, "host": "127.0.0.1", "port": 0, **settings}
     configure_logs("error")
     app = make_app(Settings(data=folder, **settings), now=now)
-    listening = socket.socket()
+    # With its protocol named, or asyncio would not switch the delay of small packets off.
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.bind(("127.0.0.1", 0))
     server = uvicorn.Server(serving(app))
     loop = asyncio.new_event_loop()
