@@ -25,6 +25,7 @@ from openplan.server.store import Conflict, Store, Tx, open_store
 
 CLIENTS: Final = 4
 FAULTS: Final = ("early", "no-key")
+"""What can be planted: to acknowledge before the commit, and to have a log without its key."""
 START: Final = 10.0
 """Seconds until a child must have written something."""
 
