@@ -9,8 +9,8 @@ from tests.server.databases import Postgres, running_postgres
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
-    with running_postgres(tmp_path_factory.mktemp("pg")) as server:
+def postgres() -> Iterator[Postgres]:
+    with running_postgres() as server:
         yield server
 
 

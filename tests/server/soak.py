@@ -41,7 +41,7 @@ def kills_sqlite(seed: int) -> int:
 
 
 def kills_postgresql(seed: int) -> int:
-    with tempfile.TemporaryDirectory() as folder, running_postgres(Path(folder)) as server:
+    with running_postgres() as server:
         return _kills(server.new_url(), seed)
 
 

@@ -226,6 +226,43 @@ def test_who_stops_waiting_harms_nobody(store_url: str) -> None:
     run(store_url, test)
 
 
+def test_whatever_a_work_raises_arrives(store_url: str) -> None:
+    async def test(store: Store) -> None:
+        def unlucky(tx: Tx) -> int:
+            add("a", 1)(tx)
+            return next(iter([]))
+
+        for run_it in (store.transact, store.read):
+            with pytest.raises((RuntimeError, StoreError)):
+                await asyncio.wait_for(run_it(unlucky), 20)
+        with pytest.raises(KeyboardInterrupt):
+            await store.transact(interrupted)
+        assert await store.read(numbers("a")) == []
+
+    run(store_url, test)
+
+
+def interrupted(tx: Tx) -> None:
+    add("a", 1)(tx)
+    raise KeyboardInterrupt
+
+
+def test_too_many_who_wait_are_sent_away(store_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for adapter in ("sqlite", "postgres"):
+        monkeypatch.setattr(f"openplan.server.store.{adapter}.MAX_WAITING", 5)
+
+    async def test(store: Store) -> None:
+        results = await asyncio.gather(
+            *(store.transact(add("a", number)) for number in range(50)), return_exceptions=True
+        )
+        good = [result for result in results if isinstance(result, int)]
+        assert 5 <= len(good) < 50
+        assert all(isinstance(result, int | StoreUnavailable) for result in results)
+        assert await store.read(numbers("a")) == good
+
+    run(store_url, test)
+
+
 def test_a_closed_store_has_done_what_it_accepted_and_takes_no_more(store_url: str) -> None:
     async def close() -> None:
         store = open_store(store_url)
@@ -249,6 +286,14 @@ def test_a_closed_store_has_done_what_it_accepted_and_takes_no_more(store_url: s
 def test_a_store_is_named_by_what_it_is() -> None:
     with pytest.raises(StoreError):
         open_store("mysql://here")
+
+
+def test_a_store_that_cannot_be_opened_is_unavailable(tmp_path: Path) -> None:
+    with pytest.raises(StoreUnavailable):
+        open_store(f"sqlite:///{tmp_path / 'none' / 'store.db'}")
+    (tmp_path / "store.db").write_bytes(b"not a database, but long enough to be taken for one" * 99)
+    with pytest.raises(StoreUnavailable):
+        open_store(f"sqlite:///{tmp_path / 'store.db'}")
 
 
 # -- SQLite ----------------------------------------------------------------------------------

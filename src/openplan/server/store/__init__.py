@@ -162,6 +162,17 @@ def post(loop: asyncio.AbstractEventLoop, action: Callable[..., None], *argument
             raise
 
 
+def run_work(work: Callable[[Tx], T], tx: Tx) -> T:
+    try:
+        result = work(tx)
+    except StopIteration as error:
+        # A future cannot carry it, and whoever waits would wait for ever.
+        raise RuntimeError("a work raised StopIteration") from error
+    if tx.failure is not None:
+        raise tx.failure
+    return result
+
+
 def run_undo(undo: Sequence[Action]) -> None:
     """What was done last is taken back first."""
     for action in reversed(undo):

@@ -34,6 +34,7 @@ from openplan.server.store import (
     Value,
     row_type,
     run_undo,
+    run_work,
 )
 
 T = TypeVar("T")
@@ -182,7 +183,7 @@ class PostgresStore(Store):
                 connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
                 connection.read_only = True
                 try:
-                    return work(PostgresTx(connection))
+                    return run_work(work, PostgresTx(connection))
                 except StoreUnavailable as error:
                     if connection.broken:
                         raise _Again from error
@@ -209,9 +210,7 @@ class PostgresStore(Store):
 
     def _commit(self, connection: psycopg.Connection[Any], tx: Tx, work: Callable[[Tx], T]) -> T:
         try:
-            result = work(tx)
-            if tx.failure is not None:
-                raise tx.failure
+            result = run_work(work, tx)
             for topic, ident in dict.fromkeys(tx.notices):
                 tx.execute("SELECT pg_notify(?, ?)", CHANNEL, _packed(self._sender, topic, ident))
         except Exception as error:

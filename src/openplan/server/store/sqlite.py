@@ -34,6 +34,7 @@ from openplan.server.store import (
     post,
     row_type,
     run_undo,
+    run_work,
 )
 
 T = TypeVar("T")
@@ -204,7 +205,7 @@ class SqliteStore(Store):
         # Without a transaction every statement would see another state.
         tx.execute("BEGIN")
         try:
-            return work(tx)
+            return run_work(work, tx)
         finally:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
@@ -261,9 +262,7 @@ class SqliteStore(Store):
             _storage(connection, "SAVEPOINT work")
         tx = waiting.tx = SqliteTx(connection)
         try:
-            waiting.result = waiting.work(tx)
-            if tx.failure is not None:
-                raise tx.failure
+            waiting.result = run_work(waiting.work, tx)
         except BaseException as error:  # the writer outlives every work
             if isinstance(tx.failure, StoreUnavailable):
                 raise tx.failure from error
