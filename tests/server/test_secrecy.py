@@ -13,7 +13,7 @@ import pytest
 
 from openplan.core.game import OPEN, GameError, Seat
 from openplan.core.match import Match
-from openplan.server import api, live, sight, tables
+from openplan.server import api, sight, tables
 from openplan.server.clock import Sitting
 from tests.probes import games
 from tests.server.running import VirtualClock, running
@@ -156,7 +156,7 @@ LEAKS: dict[str, Plant] = {
     "options with a hint": swapped(sight, "options", options_with_a_hint),
     "a verdict that knows": swapped(sight, "why", verdict_with_the_truth),
     "an answer that knows": swapped(tables, "play", events_unmasked),
-    "only the frames": swapped(live.sight, "see_with_told", frame_only),
+    "only the frames": swapped(sight, "see_with_told", frame_only),
 }
 
 

@@ -185,6 +185,10 @@ def _framework_refused(_: Req, error: HTTPException) -> Response[Refusal]:
     return Response(Refusal(code, reason, ""), status_code=status, headers=error.headers)
 
 
+def _too_deep(_: Req, _error: RecursionError) -> Response[Refusal]:
+    return Response(Refusal("unreadable", "the request is nested too deep", ""), status_code=422)
+
+
 def _broken(_: Req, error: Exception) -> Response[Refusal]:
     log.error("a fault of this program", reason=repr(error), exc_info=error)
     return Response(Refusal("internal", "a fault of this program", ""), status_code=500)
@@ -252,6 +256,7 @@ def make_app(settings: Settings, *, now: Now = wall) -> Guard:
             DeckError: _bad_deck,
             StoreError: _store_failed,
             HTTPException: _framework_refused,
+            RecursionError: _too_deep,
             Exception: _broken,
         },
         openapi_config=OpenAPIConfig(

@@ -133,12 +133,19 @@ class Hub:
         if table in self._listeners:
             self._dirty.add(table)
             if table not in self._tasks:
-                task = asyncio.create_task(self._tell(table))
-                self._tasks[table] = task
-                task.add_done_callback(lambda _: self._tasks.pop(table, None))
+                self._tasks[table] = asyncio.create_task(self._tell_in_turn(table))
+
+    async def _tell_in_turn(self, table: str) -> None:
+        """One at a time for each table, so that frames never overtake each other."""
+        try:
+            await self._tell(table)
+        except Exception:  # one broken match must not silence the others
+            log.exception("live views cannot be made", table=table)
+        finally:
+            # At once, not by a callback: a notice that comes in between would start nobody.
+            del self._tasks[table]
 
     async def _tell(self, table: str) -> None:
-        """One at a time for each table, so that frames never overtake each other."""
         while table in self._dirty:
             self._dirty.discard(table)
             listeners = list(self._listeners.get(table, ()))
