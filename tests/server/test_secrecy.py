@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from openplan.core.deck import Deck
 from openplan.core.game import OPEN, GameError, Seat
 from openplan.core.match import Match
 from openplan.server import api, sight, tables
@@ -60,8 +61,10 @@ def secret_of(match: Match) -> int:
 def changed_sight(change: Callable[[sight.TableSight, Match], Any]) -> Plant:
     real = sight._see
 
-    def see(place: tables.Place, user: str | None, sitting: Sitting | None) -> sight.TableSight:
-        seen = real(place, user, sitting)
+    def see(
+        place: tables.Place, user: str | None, sitting: Sitting | None, deck: Deck
+    ) -> sight.TableSight:
+        seen = real(place, user, sitting, deck)
         if sitting is not None:
             change(seen, sitting.match)
         return seen
@@ -87,8 +90,8 @@ def error_with_the_truth(real: Any, self: Sitting, *arguments: Any) -> Any:
         raise
 
 
-def spectator_in_a_seat(real: Any, place: Any, user: Any, sitting: Any) -> Any:
-    return real(place if place.seat is not None else replace(place, seat=Seat(0)), user, sitting)
+def spectator_in_a_seat(real: Any, place: Any, *more: Any) -> Any:
+    return real(place if place.seat is not None else replace(place, seat=Seat(0)), *more)
 
 
 def told_from_the_log(real: Any, match: Match, viewer: Any, since: int) -> Any:

@@ -29,7 +29,7 @@ from openplan.server import accounts, sight, tables
 from openplan.server.accounts import Person
 from openplan.server.faults import Forbidden
 from openplan.server.live import Listener
-from openplan.server.shelf import read_deck, rule_of
+from openplan.server.shelf import rule_of
 from openplan.server.site import Site
 from openplan.server.store import Row, Tx
 
@@ -347,7 +347,7 @@ def _deck(wish: tables.NewTable) -> tuple[Deck, str]:
     """The deck wished for, and its text. A name is never a path here."""
     game = game_named(wish.game)
     if wish.deck_text:
-        return read_deck(game.name, wish.deck_text), wish.deck_text
+        return game.read_deck(wish.deck_text, "deck"), wish.deck_text
     names = shipped(game)
     name = wish.deck or names[0]
     if name not in names:

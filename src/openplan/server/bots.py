@@ -25,7 +25,7 @@ from openplan.core.registry import game_named
 from openplan.server import outbox, tables
 from openplan.server.faults import TimeIsUp
 from openplan.server.outbox import Job
-from openplan.server.shelf import read_deck
+from openplan.server.shelf import deck_text
 from openplan.server.store import StoreError, Tx
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def think(question: Question) -> str:
     match = read_record(
         question.record,
         game_named,
-        lambda game, _name, _hash: read_deck(game.name, question.deck_text),
+        lambda game, _name, _hash: game.read_deck(question.deck_text, "deck"),
     )
     view = match.view(match.viewer)
     move = bot_named(question.bot).choose(match.game, view, Random(question.seed))
@@ -147,7 +147,7 @@ class BotPool:
                 return None
             record = write_record(match, seat)
         bot = place.seats[seat].bot
-        return Question(record, place.row.deck_text, bot, secrets.randbits(64))
+        return Question(record, deck_text(tx, place.row), bot, secrets.randbits(64))
 
     async def _think(self, question: Question) -> str:
         if self._pool is None:

@@ -13,19 +13,22 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import lru_cache
 from typing import Final
 
 import msgspec
 
 from openplan.core.deck import Deck
-from openplan.core.game import AnyGame, GameError, Seat
+from openplan.core.game import GameError, Seat
 from openplan.core.match import Match
 from openplan.core.registry import game_named
 from openplan.server.clock import ClockRule, Sitting
 from openplan.server.store import Row, Tx
 
 KEPT: Final = 2000
+DECKS_KEPT: Final = 500
+
+_DECKS: dict[tuple[str, str], Deck] = {}
+"""Decks by game and content: what is once read stays true."""
 
 
 class Shelf:
@@ -40,7 +43,7 @@ class Shelf:
         with self._lock:
             sitting = self._sittings.pop(row.id, None)
         if sitting is None or sitting.match.ply > row.ply:
-            sitting = _first_sitting(row)
+            sitting = _first_sitting(tx, row)
         for entry in _tail(tx, row, sitting.match.ply):
             seat = None if entry.seat is None else Seat(entry.seat)
             sitting.repeat(entry.kind, seat, entry.text, entry.at)
@@ -77,10 +80,10 @@ def _tail(tx: Tx, row: Row, ply: int) -> list[Row]:
     )
 
 
-def _first_sitting(row: Row) -> Sitting:
+def _first_sitting(tx: Tx, row: Row) -> Sitting:
     match = Match.from_deal(
         game_named(row.game),
-        deck_of(row),
+        deck_of(tx, row),
         json.loads(row.house),
         json.loads(row.deal),
         row.salt,
@@ -94,12 +97,20 @@ def rule_of(row: Row) -> ClockRule:
     return msgspec.json.decode(row.clock, type=ClockRule)
 
 
-def deck_of(row: Row) -> Deck:
+def deck_of(tx: Tx, row: Row) -> Deck:
     """The deck a match is frozen to, by its content; the name is what it was called then."""
-    return replace(read_deck(row.game, row.deck_text), name=row.deck_name)
+    key = (row.game, row.deck_hash)
+    deck = _DECKS.get(key)
+    if deck is None:
+        deck = game_named(row.game).read_deck(deck_text(tx, row), "deck")
+        if len(_DECKS) >= DECKS_KEPT:
+            _DECKS.clear()
+        _DECKS[key] = deck
+    return replace(deck, name=row.deck_name)
 
 
-@lru_cache(maxsize=200)
-def read_deck(game: str, text: str) -> Deck:
-    known: AnyGame = game_named(game)
-    return known.read_deck(text, "deck")
+def deck_text(tx: Tx, row: Row) -> str:
+    found = tx.one("SELECT deck_text FROM tables WHERE id = ?", row.id)
+    assert found is not None
+    text: str = found.deck_text
+    return text

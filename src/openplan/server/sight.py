@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from openplan.core.deck import Deck
 from openplan.core.game import OPEN, AnyGame, Illegal, NotYourTurn, Over, Seat, Viewer
 from openplan.core.match import Match
 from openplan.core.record import format_entry, viewer_name, viewer_named, write_record
@@ -108,9 +109,9 @@ class ChatLine(msgspec.Struct):
 
 def see(tx: Tx, shelf: Shelf, place: Place, user: str | None) -> TableSight:
     if place.row.deal is None:
-        return _see(place, user, None)
+        return _see(place, user, None, deck_of(tx, place.row))
     with shelf.sitting(tx, place.row) as sitting:
-        return _see(place, user, sitting)
+        return _see(place, user, sitting, sitting.match.deck)
 
 
 def see_with_told(
@@ -118,9 +119,11 @@ def see_with_told(
 ) -> tuple[TableSight, list[Told]]:
     """The table, and the entries of the viewer's record after number `since`."""
     if place.row.deal is None:
-        return _see(place, user, None), []
+        return _see(place, user, None, deck_of(tx, place.row)), []
     with shelf.sitting(tx, place.row) as sitting:
-        return _see(place, user, sitting), told(sitting.match, place.seat, since)
+        return _see(place, user, sitting, sitting.match.deck), told(
+            sitting.match, place.seat, since
+        )
 
 
 def told(match: Match, viewer: Viewer, since: int) -> list[Told]:
@@ -131,10 +134,9 @@ def told(match: Match, viewer: Viewer, since: int) -> list[Told]:
     ]
 
 
-def _see(place: Place, user: str | None, sitting: Sitting | None) -> TableSight:
+def _see(place: Place, user: str | None, sitting: Sitting | None, deck: Deck) -> TableSight:
     row, game = place.row, place.game
     match = None if sitting is None else sitting.match
-    deck = deck_of(row)
     is_owner = user is not None and row.owner_id == user
     is_one_of_us = is_owner or place.seat is not None
     return TableSight(

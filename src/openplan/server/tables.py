@@ -28,7 +28,7 @@ from openplan.server import outbox
 from openplan.server.accounts import Person, new_id
 from openplan.server.clock import ClockRule, Sitting, checked_rule
 from openplan.server.faults import Forbidden, Missing, TimeIsUp
-from openplan.server.shelf import Shelf, deck_of
+from openplan.server.shelf import Shelf, deck_of, deck_text
 from openplan.server.speech import tell_event
 from openplan.server.store import Row, Tx
 
@@ -39,8 +39,11 @@ CHAT_SHOWN: Final = 200
 CONSENTS: Final = ("draw", "pause", "resume", "roll-back")
 
 _TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
+# All but the deck's text, which is long, and only wanted when its match comes into memory.
 _TABLE: Final = (
-    "SELECT tables.*, (SELECT COALESCE(MAX(ply), 0) FROM entries WHERE table_id = tables.id) AS ply"
+    "SELECT id, game, rules_version, deck_name, deck_hash, house, clock, is_public, state,"
+    " owner_id, invite, deal, salt, commitment, first_names, offers, rematch_of, started_at,"
+    " (SELECT COALESCE(MAX(ply), 0) FROM entries WHERE table_id = tables.id) AS ply"
     " FROM tables WHERE id = ?"
 )
 
@@ -331,8 +334,8 @@ def rematch(tx: Tx, shelf: Shelf, person: Person, table: str, now: int) -> str:
         person,
         now,
         game=place.game,
-        deck=deck_of(place.row),
-        deck_text=place.row.deck_text,
+        deck=deck_of(tx, place.row),
+        deck_text=deck_text(tx, place.row),
         house=json.loads(place.row.house),
         clock=msgspec.json.decode(place.row.clock, type=ClockRule),
         public=bool(place.row.is_public),
@@ -392,7 +395,8 @@ def _begin_if_full(tx: Tx, shelf: Shelf, place: Place, now: int) -> None:
 
 def _begin(tx: Tx, shelf: Shelf, place: Place, now: int) -> None:
     names = [row.name for row in place.seats]
-    match = Match.start(place.game, deck_of(place.row), json.loads(place.row.house), names=names)
+    house = json.loads(place.row.house)
+    match = Match.start(place.game, deck_of(tx, place.row), house, names=names)
     tx.execute(
         "UPDATE tables SET state = 'playing', deal = ?, salt = ?, commitment = ?, first_names = ?,"
         " offers = '{}', started_at = ?, changed_at = ? WHERE id = ?",
@@ -468,12 +472,11 @@ def play(
         _write(tx, place, sitting, now)
         match = sitting.match
         eyes = match.eyes(seat)
-        entry = match.told(seat)[-1][1]
         happened = match.happenings[-1]
         return {
             "version": match.version(seat),
-            "move": entry.text,
-            "facts": list(entry.facts),
+            "move": happened.text_for(eyes),
+            "facts": happened.facts_for(eyes),
             "events": [
                 tell_event(place.game, event)
                 for event in (event.seen_by(eyes) for event in happened.events)
