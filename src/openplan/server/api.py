@@ -349,7 +349,7 @@ def _deck(wish: tables.NewTable) -> tuple[Deck, str]:
     if wish.deck_text:
         return game.read_deck(wish.deck_text, "deck"), wish.deck_text
     names = shipped(game)
-    name = wish.deck or names[0]
+    name = wish.deck or next(iter(names), "")
     if name not in names:
         raise Forbidden("deck", f"{game.title} comes with these decks: {', '.join(names)}")
     return load_deck(game, name), shipped_text(game, name)
