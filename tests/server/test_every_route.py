@@ -4,6 +4,8 @@ each answer has its code, and none is a fault of the program."""
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -199,6 +201,28 @@ def test_a_hidden_table_and_a_missing_one_answer_alike(
             ]
             assert [answer.status_code for answer in answers] == [404, 404], (method, path)
             assert answers[0].text == answers[1].text
+
+
+def test_what_the_description_makes_up_is_never_a_fault(server: Running, tmp_path: Path) -> None:
+    """Schemathesis reads the description and asks what it allows and what it does not."""
+    ann, bob = server.client("Ann"), server.client("Bob")
+    table = table_in("playing", ann, bob)
+    ((name, value),) = dict(ann.http.cookies).items()
+    program = Path(sys.executable).with_name("schemathesis")
+    arguments = ["run", f"http://{server.address}/openapi.json", "--checks=not_a_server_error"]
+    arguments += ["--max-examples=2", "--phases=coverage,fuzzing", "--generation-database=none"]
+    arguments += ["--exclude-path-regex=^/api/session", "-H", f"Cookie: {name}={value}"]
+    config = tmp_path / "schemathesis.toml"
+    config.write_text(f'[parameters]\n"path.table" = "{table}"\n')
+    run = subprocess.run(
+        [program, f"--config-file={config}", *arguments],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 0, run.stdout[-3000:] + run.stderr[-1000:]
+    assert " passed" in run.stdout
 
 
 def test_health_readiness_and_metrics(server: Running) -> None:

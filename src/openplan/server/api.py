@@ -15,6 +15,7 @@ import msgspec
 from litestar import Request, Response, WebSocket, delete, get, patch, post, put, websocket
 from litestar.datastructures import Cookie, State
 from litestar.exceptions import WebSocketDisconnect
+from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, JSONBody, QueryParameter
 from msgspec import Meta
 
@@ -122,6 +123,20 @@ class Refusal(msgspec.Struct):
     clause: str
 
 
+REFUSED: Final = {
+    status: ResponseSpec(Refusal, description=what, generate_examples=False)
+    for status, what in {
+        401: "Say first who you are.",
+        403: "You may see it, but this is not yours to do.",
+        404: "It is not there, or not for you.",
+        409: "Not now: stale, not your turn, against the rules, over.",
+        422: "It cannot be read.",
+        429: "Too many requests.",
+        503: "It cannot be kept right now.",
+    }.items()
+}
+
+
 class Me(msgspec.Struct):
     name: str
     kind: str
@@ -223,7 +238,7 @@ def _new_session(site: Site) -> tuple[str, str]:
     return token, accounts.session_id(site.secret, token)
 
 
-@post("/api/session", status_code=201)
+@post("/api/session", status_code=201, responses=REFUSED)
 async def become_guest(request: Req, data: JSONBody[GuestRequest]) -> Response[Me]:
     """Play without an account: you are kept by a cookie."""
     site = site_of(request)
@@ -238,7 +253,7 @@ async def become_guest(request: Req, data: JSONBody[GuestRequest]) -> Response[M
     return _welcome(site, person, token)
 
 
-@post("/api/session/sign-up", status_code=201)
+@post("/api/session/sign-up", status_code=201, responses=REFUSED)
 async def sign_up(request: Req, data: JSONBody[SignUp]) -> Response[Me]:
     """Become a member; a guest's games come along."""
     site = site_of(request)
@@ -257,7 +272,7 @@ async def sign_up(request: Req, data: JSONBody[SignUp]) -> Response[Me]:
     return _welcome(site, await site.store.transact(work), token)
 
 
-@post("/api/session/sign-in", status_code=200)
+@post("/api/session/sign-in", status_code=200, responses=REFUSED)
 async def sign_in(request: Req, data: JSONBody[SignIn]) -> Response[Me]:
     site = site_of(request)
     limit(request, "sign-in")
@@ -276,7 +291,7 @@ async def sign_in(request: Req, data: JSONBody[SignIn]) -> Response[Me]:
     return _welcome(site, await site.store.transact(work), token)
 
 
-@delete("/api/session", status_code=200)
+@delete("/api/session", status_code=200, responses=REFUSED)
 async def sign_out(request: Req) -> Response[dict[str, Any]]:
     """Ends this session here and closes its sockets."""
     site = site_of(request)
@@ -284,19 +299,19 @@ async def sign_out(request: Req) -> Response[dict[str, Any]]:
     return Response({}, cookies=[_cookie(site, "")])
 
 
-@get("/api/me")
+@get("/api/me", responses=REFUSED)
 async def me(request: Req) -> Me:
     person = await site_of(request).look(session_of(request), lambda _, p: accounts.someone(p))
     return Me(person.name, person.kind)
 
 
-@patch("/api/me")
+@patch("/api/me", responses=REFUSED)
 async def rename(request: Req, data: JSONBody[Rename]) -> Me:
     person = await _change(request, lambda tx, who: accounts.rename(tx, who, data.name))
     return Me(person.name, person.kind)
 
 
-@get("/api/me/tables")
+@get("/api/me/tables", responses=REFUSED)
 async def my_tables(request: Req) -> list[Listed]:
     rows = await site_of(request).look(
         session_of(request), lambda tx, who: tables.own_tables(tx, accounts.someone(who))
@@ -307,7 +322,7 @@ async def my_tables(request: Req) -> list[Listed]:
 # -- Before a match --------------------------------------------------------------------------
 
 
-@get("/api/games")
+@get("/api/games", responses=REFUSED)
 async def games() -> Catalogue:
     return Catalogue(
         [
@@ -326,12 +341,12 @@ async def games() -> Catalogue:
     )
 
 
-@get("/api/tables")
+@get("/api/tables", responses=REFUSED)
 async def public_tables(request: Req) -> list[Listed]:
     return [_listed(row) for row in await site_of(request).store.read(tables.public_tables)]
 
 
-@post("/api/tables", status_code=201)
+@post("/api/tables", status_code=201, responses=REFUSED)
 async def create_table(request: Req, data: JSONBody[tables.NewTable]) -> Created:
     site = site_of(request)
     limit(request, "create")
@@ -360,13 +375,13 @@ def _listed(row: Row) -> Listed:
     return Listed(row.id, row.game, row.state, clock, row.empty, row.created_at)
 
 
-@get("/api/tables/{table:str}")
+@get("/api/tables/{table:str}", responses=REFUSED)
 async def see_table(request: Req, table: FromPath[str], invite: Invite = "") -> sight.TableSight:
     """The table as you may see it: from your seat, or as a spectator."""
     return await _seen(request, table, invite)
 
 
-@post("/api/tables/{table:str}/join", status_code=200)
+@post("/api/tables/{table:str}/join", status_code=200, responses=REFUSED)
 async def join(request: Req, table: FromPath[str], data: JSONBody[JoinRequest]) -> sight.TableSight:
     """Take an empty seat; a private table wants its invitation."""
     site = site_of(request)
@@ -379,20 +394,20 @@ async def join(request: Req, table: FromPath[str], data: JSONBody[JoinRequest]) 
     return await _seen(request, table)
 
 
-@post("/api/tables/{table:str}/leave", status_code=200)
+@post("/api/tables/{table:str}/leave", status_code=200, responses=REFUSED)
 async def leave(request: Req, table: FromPath[str]) -> dict[str, Any]:
     await _change(request, lambda tx, who: tables.leave(tx, who, table))
     return {}
 
 
-@post("/api/tables/{table:str}/start", status_code=200)
+@post("/api/tables/{table:str}/start", status_code=200, responses=REFUSED)
 async def start(request: Req, table: FromPath[str]) -> sight.TableSight:
     site = site_of(request)
     await _change(request, lambda tx, who: tables.start(tx, site.writers, who, table, site.now()))
     return await _seen(request, table)
 
 
-@post("/api/tables/{table:str}/abort", status_code=200)
+@post("/api/tables/{table:str}/abort", status_code=200, responses=REFUSED)
 async def abort(request: Req, table: FromPath[str]) -> sight.TableSight:
     """Call the match off before its first move."""
     site = site_of(request)
@@ -400,7 +415,7 @@ async def abort(request: Req, table: FromPath[str]) -> sight.TableSight:
     return await _seen(request, table)
 
 
-@post("/api/tables/{table:str}/rematch", status_code=200)
+@post("/api/tables/{table:str}/rematch", status_code=200, responses=REFUSED)
 async def rematch(request: Req, table: FromPath[str]) -> Created:
     """The same again with seats changed; whoever asks second joins the same table."""
     site = site_of(request)
@@ -414,7 +429,7 @@ async def rematch(request: Req, table: FromPath[str]) -> Created:
 # -- Moves -----------------------------------------------------------------------------------
 
 
-@post("/api/tables/{table:str}/moves", status_code=200)
+@post("/api/tables/{table:str}/moves", status_code=200, responses=REFUSED)
 async def play(request: Req, table: FromPath[str], data: JSONBody[MoveRequest]) -> Played:
     """Make a move. The answer comes when it is kept for good; a repeated submission is answered as
     the first time."""
@@ -429,7 +444,7 @@ async def play(request: Req, table: FromPath[str], data: JSONBody[MoveRequest]) 
     return Played(**answer)
 
 
-@post("/api/tables/{table:str}/options", status_code=200)
+@post("/api/tables/{table:str}/options", status_code=200, responses=REFUSED)
 async def options(
     request: Req, table: FromPath[str], data: JSONBody[StepsRequest]
 ) -> sight.OptionsSight:
@@ -437,13 +452,13 @@ async def options(
     return await _choose(request, table, lambda match, seat: sight.options(match, seat, data.steps))
 
 
-@post("/api/tables/{table:str}/why", status_code=200)
+@post("/api/tables/{table:str}/why", status_code=200, responses=REFUSED)
 async def why(request: Req, table: FromPath[str], data: JSONBody[TryRequest]) -> sight.Verdict:
     """Whether a move could be made, and if not, by which rule."""
     return await _choose(request, table, lambda match, seat: sight.why(match, seat, data.move))
 
 
-@post("/api/tables/{table:str}/preview", status_code=200)
+@post("/api/tables/{table:str}/preview", status_code=200, responses=REFUSED)
 async def preview(
     request: Req, table: FromPath[str], data: JSONBody[TryRequest]
 ) -> sight.PreviewSight:
@@ -451,14 +466,14 @@ async def preview(
     return await _choose(request, table, lambda match, seat: sight.preview(match, seat, data.move))
 
 
-@post("/api/tables/{table:str}/resign", status_code=200)
+@post("/api/tables/{table:str}/resign", status_code=200, responses=REFUSED)
 async def resign(request: Req, table: FromPath[str]) -> sight.TableSight:
     site = site_of(request)
     await _change(request, lambda tx, who: tables.resign(tx, site.writers, who, table, site.now()))
     return await _seen(request, table)
 
 
-@post("/api/tables/{table:str}/take-back", status_code=200)
+@post("/api/tables/{table:str}/take-back", status_code=200, responses=REFUSED)
 async def take_back(
     request: Req, table: FromPath[str], data: JSONBody[NumberRequest]
 ) -> sight.TableSight:
@@ -471,31 +486,31 @@ async def take_back(
     return await _seen(request, table)
 
 
-@post("/api/tables/{table:str}/draw", status_code=200)
+@post("/api/tables/{table:str}/draw", status_code=200, responses=REFUSED)
 async def draw(request: Req, table: FromPath[str]) -> Consent:
     """Offer a draw, or accept one."""
     return await _consent(request, table, "draw", 0)
 
 
-@post("/api/tables/{table:str}/pause", status_code=200)
+@post("/api/tables/{table:str}/pause", status_code=200, responses=REFUSED)
 async def pause(request: Req, table: FromPath[str]) -> Consent:
     """Ask for a pause, or agree to one."""
     return await _consent(request, table, "pause", 0)
 
 
-@post("/api/tables/{table:str}/resume", status_code=200)
+@post("/api/tables/{table:str}/resume", status_code=200, responses=REFUSED)
 async def resume(request: Req, table: FromPath[str]) -> Consent:
     """Ask to go on after a pause, or agree to."""
     return await _consent(request, table, "resume", 0)
 
 
-@post("/api/tables/{table:str}/roll-back", status_code=200)
+@post("/api/tables/{table:str}/roll-back", status_code=200, responses=REFUSED)
 async def roll_back(request: Req, table: FromPath[str], data: JSONBody[NumberRequest]) -> Consent:
     """Ask to have the table as before an entry, or agree to it."""
     return await _consent(request, table, "roll-back", data.number)
 
 
-@post("/api/tables/{table:str}/decline", status_code=200)
+@post("/api/tables/{table:str}/decline", status_code=200, responses=REFUSED)
 async def decline(
     request: Req, table: FromPath[str], data: JSONBody[DeclineRequest]
 ) -> dict[str, Any]:
@@ -508,7 +523,7 @@ async def decline(
 # -- Looking back ----------------------------------------------------------------------------
 
 
-@get("/api/tables/{table:str}/log")
+@get("/api/tables/{table:str}/log", responses=REFUSED)
 async def log(
     request: Req,
     table: FromPath[str],
@@ -523,7 +538,7 @@ async def log(
     return await _look_back(request, table, invite, work)
 
 
-@get("/api/tables/{table:str}/at/{number:int}")
+@get("/api/tables/{table:str}/at/{number:int}", responses=REFUSED)
 async def replay(
     request: Req,
     table: FromPath[str],
@@ -540,7 +555,7 @@ async def replay(
     return await _look_back(request, table, invite, work)
 
 
-@get("/api/tables/{table:str}/record")
+@get("/api/tables/{table:str}/record", responses=REFUSED)
 async def record(
     request: Req,
     table: FromPath[str],
@@ -559,7 +574,7 @@ async def record(
     )
 
 
-@get("/api/tables/{table:str}/verify")
+@get("/api/tables/{table:str}/verify", responses=REFUSED)
 async def verify(request: Req, table: FromPath[str], invite: Invite = "") -> sight.Verification:
     """The commitment to the deal; its opening once the match is over. It shows that the deal was
     not changed, not that the host did not choose it."""
@@ -569,7 +584,7 @@ async def verify(request: Req, table: FromPath[str], invite: Invite = "") -> sig
 # -- What is said ----------------------------------------------------------------------------
 
 
-@get("/api/tables/{table:str}/chat")
+@get("/api/tables/{table:str}/chat", responses=REFUSED)
 async def chat(request: Req, table: FromPath[str], invite: Invite = "") -> Chat:
     def work(tx: Tx, person: Person | None) -> Chat:
         place = tables.find(tx, table, person, invite)
@@ -578,7 +593,7 @@ async def chat(request: Req, table: FromPath[str], invite: Invite = "") -> Chat:
     return await site_of(request).look(session_of(request), work)
 
 
-@post("/api/tables/{table:str}/chat", status_code=201)
+@post("/api/tables/{table:str}/chat", status_code=201, responses=REFUSED)
 async def say(request: Req, table: FromPath[str], data: JSONBody[ChatRequest]) -> dict[str, Any]:
     """Seats speak to the table; spectators among themselves while the match is played."""
     site = site_of(request)
@@ -587,7 +602,7 @@ async def say(request: Req, table: FromPath[str], data: JSONBody[ChatRequest]) -
     return {}
 
 
-@get("/api/tables/{table:str}/notes")
+@get("/api/tables/{table:str}/notes", responses=REFUSED)
 async def read_notes(request: Req, table: FromPath[str]) -> Notes:
     """Your private notes on this table."""
     return await site_of(request).look(
@@ -596,7 +611,7 @@ async def read_notes(request: Req, table: FromPath[str]) -> Notes:
     )
 
 
-@put("/api/tables/{table:str}/notes")
+@put("/api/tables/{table:str}/notes", responses=REFUSED)
 async def write_notes(request: Req, table: FromPath[str], data: JSONBody[Notes]) -> Notes:
     site = site_of(request)
     await _change(
