@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import shutil
 import signal
@@ -54,6 +55,7 @@ def running_postgres() -> Iterator[Postgres]:
             process.send_signal(signal.SIGQUIT)
             process.wait(20)
             server.cleanup()
+            atexit.unregister(server._cleanup)  # or it would make the folder again to lock it
 
 
 def _quick_folder() -> str | None:

@@ -76,8 +76,8 @@ def _said(error: psycopg.Error) -> str:
 
 
 class PostgresTx(Tx):
-    for_update = "FOR UPDATE"
-    skip_locked = "FOR UPDATE SKIP LOCKED"
+    for_update = " FOR UPDATE"
+    skip_locked = " FOR UPDATE SKIP LOCKED"
 
     def __init__(self, connection: psycopg.Connection[Any]) -> None:
         super().__init__()
