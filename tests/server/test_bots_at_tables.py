@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from pathlib import Path
 from random import Random
+
+import pytest
 
 from openplan.core.record import write_record
 from openplan.decks import shipped_text
@@ -76,3 +79,34 @@ def test_a_late_answer_is_dropped(tmp_path: Path) -> None:
 
         before, after = server.run(answer_late())
         assert before == after
+
+
+def test_a_bot_that_fails_is_asked_again_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(*_: object) -> str:
+        raise AssertionError("a bot with a bug")
+
+    monkeypatch.setattr(BotPool, "_think", fail)
+    with running(tmp_path) as server:
+        site = server.site
+        ann = server.client("Ann")
+        seats = [{"kind": "bot", "bot": "greedy"}, {"kind": "me"}]
+
+        def troubles(tx: Tx) -> list[str]:
+            return [row.trouble for row in tx.execute("SELECT trouble FROM outbox")]
+
+        found: list[str] = []
+        table = ""
+        for _ in range(20):  # until the bot is the one that starts
+            wish = {"game": "human-resources", "seats": seats}
+            table = ann.ok("POST", "/api/tables", wish)["id"]
+            if ann.ok("GET", f"/api/tables/{table}")["to_act"] == ["A"]:
+                break
+        for _ in range(200):
+            found = server.run(site.store.read(troubles))
+            if found and all(found):
+                break
+            time.sleep(0.05)
+        assert found == ["AssertionError"]
+        assert ann.ok("GET", f"/api/tables/{table}")["state"] == "playing"

@@ -12,7 +12,7 @@ import asyncio
 import multiprocessing
 import resource
 import secrets
-from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -126,7 +126,7 @@ class BotPool:
                 await self._answer(job, move)
             else:
                 await site.store.transact(lambda tx: outbox.done(tx, job))
-        except (BrokenExecutor, TimeoutError, StoreError, MemoryError) as error:
+        except Exception as error:  # noqa: BLE001 - whatever a bot does, others get their turn
             trouble = type(error).__name__
             log.warning("a bot did not answer", table=job.ident, reason=repr(error))
             self._stop_pool()
