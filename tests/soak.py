@@ -48,7 +48,8 @@ class Proof:
 
 
 def proofs() -> list[Proof]:
-    """Every game's test folder may offer some, in a module `soak` with a list `PROOFS`."""
+    """Every game's test folder and the server's may offer some, in a module `soak` with a list
+    `PROOFS`."""
     found = [
         Proof(
             "secrecy",
@@ -65,9 +66,9 @@ def proofs() -> list[Proof]:
             "records",
         ),
     ]
-    for folder in sorted((ROOT / "tests" / "games").iterdir()):
+    for folder in [*sorted((ROOT / "tests" / "games").iterdir()), ROOT / "tests" / "server"]:
         if (folder / "soak.py").is_file():
-            module = import_module(f"tests.games.{folder.name}.soak")
+            module = import_module(".".join([*folder.relative_to(ROOT).parts, "soak"]))
             found += [
                 Proof(name, shows, unit, module.__name__, function)
                 for name, shows, unit, function in module.PROOFS

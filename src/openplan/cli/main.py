@@ -11,7 +11,18 @@ import typer
 
 import openplan
 from openplan import compiled
-from openplan.cli import arena, balance, cases, deck, engine, play, record, verify
+from openplan.cli import (
+    admin,
+    arena,
+    balance,
+    cases,
+    deck,
+    engine,
+    play,
+    record,
+    serve,
+    verify,
+)
 from openplan.cli.arguments import CommandError
 from openplan.core.deck import DeckError
 from openplan.core.game import GameError
@@ -34,6 +45,8 @@ app.command("cases")(cases.cases)
 app.add_typer(deck.app, name="deck")
 app.add_typer(record.app, name="record")
 app.command("verify")(verify.verify)
+app.add_typer(admin.app, name="admin")
+app.command("serve")(serve.serve)
 
 
 def _print_version(wanted: bool) -> None:

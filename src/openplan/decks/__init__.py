@@ -18,6 +18,11 @@ def shipped(game: AnyGame) -> list[str]:
     return sorted(names, key=lambda name: (name != "house", name))
 
 
+def shipped_text(game: AnyGame, name: str) -> str:
+    """The file of a deck that comes with this game."""
+    return files(__name__).joinpath(game.name, f"{name}.toml").read_text("utf-8")
+
+
 def load_deck(game: AnyGame, name_or_path: str | Path = "") -> Deck:
     """A shipped deck by its name, or any deck by its path; the game's first deck if not named."""
     return game.read_deck(*deck_file(game, name_or_path))
@@ -28,8 +33,7 @@ def deck_file(game: AnyGame, name_or_path: str | Path = "") -> tuple[str, str]:
     names = shipped(game)
     name = str(name_or_path) or names[0]
     if name in names:
-        file = files(__name__).joinpath(game.name, f"{name}.toml")
-        return file.read_text("utf-8"), f"{name}.toml"
+        return shipped_text(game, name), f"{name}.toml"
     if not Path(name).suffix and "/" not in name and not Path(name).exists():
         known = ", ".join(names)
         raise _fault(name, f"neither a file nor a deck of {game.title}; there are: {known}")

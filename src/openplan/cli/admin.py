@@ -1,0 +1,187 @@
+"""`openplan admin`: backup while the server runs, restore, replay every match, look around."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TypeVar
+
+import typer
+
+from openplan.cli.arguments import CommandError
+
+if TYPE_CHECKING:
+    from openplan.server.admin import Replayed
+
+T = TypeVar("T")
+Data = Annotated[
+    Path | None, typer.Option(metavar="DIR", help="The server's folder, as for serve.")
+]
+Config = Annotated[Path | None, typer.Option(metavar="FILE", help="Settings in a TOML file.")]
+File = Annotated[Path, typer.Argument(metavar="FILE", help="One SQLite file.")]
+
+app = typer.Typer(
+    help="Look after a server's data. The database is found as by `openplan serve`.",
+    rich_markup_mode=None,
+)
+
+
+@app.command()
+def backup(file: File, data: Data = None, config: Config = None) -> None:
+    """Write everything as it is at this moment into a new file; the server may be running.
+
+    It holds deals and sealed orders: keep it where nobody else can read it.
+
+    Example: openplan admin backup monday.backup
+    """
+    from openplan.server import admin
+
+    _run(admin.backup(_store_url(data, config), file))
+    typer.echo(f"{file}: {file.stat().st_size:,} bytes, checked")
+
+
+@app.command()
+def restore(file: File, data: Data = None, config: Config = None) -> None:
+    """Put a backup into a database that is empty, and replay every match in it.
+
+    Example: openplan admin restore monday.backup --data ./new-data
+    """
+    from openplan.server import admin
+
+    _report(_run(admin.restore(_store_url(data, config), file, now=_now())), held=True)
+
+
+@app.command("replay-all")
+def replay_all(data: Data = None, config: Config = None) -> None:
+    """Replay every stored match; one that no longer leads where it led is held.
+
+    While a server has an SQLite file open nothing is held, only said.
+
+    Example: openplan admin replay-all
+    """
+    from openplan.server import admin
+    from openplan.server.store import StoreUnavailable, open_store
+
+    url = _store_url(data, config)
+    found = _run(admin.replay_copy(url))
+    if not found.differing:
+        _report(found, held=False)
+
+    async def hold() -> admin.Replayed:
+        store = open_store(url)
+        try:
+            return await admin.replay_all(store, now=_now())
+        finally:
+            await store.close()
+
+    try:
+        found = asyncio.run(hold())
+    except StoreUnavailable:
+        _report(found, held=False)
+    _report(found, held=True)
+
+
+@app.command()
+def migrate(data: Data = None, config: Config = None) -> None:
+    """Bring the tables of the database up to date; a server does so by itself when it starts.
+
+    Example: openplan admin migrate
+    """
+    from openplan.server.migrations import HEAD
+    from openplan.server.migrations import migrate as bring_up_to_date
+    from openplan.server.store import open_store
+
+    async def go() -> str:
+        store = open_store(_store_url(data, config))
+        try:
+            return await bring_up_to_date(store)
+        finally:
+            await store.close()
+
+    before = _run(go())
+    typer.echo(f"revision {before or 'none'} before, {max(before, HEAD)} now")
+
+
+@app.command()
+def health(data: Data = None, config: Config = None) -> None:
+    """Count what is there and what waits; status 1 if something needs looking at.
+
+    Example: openplan admin health
+    """
+    from openplan.server import admin
+
+    found = _run(admin.health(_store_url(data, config), now=_now()))
+    typer.echo(f"revision   {found.revision}")
+    states = ", ".join(f"{number} {state}" for state, number in found.tables.items())
+    typer.echo(f"tables     {states or 'none'}")
+    typer.echo(f"users      {found.users}")
+    typer.echo(f"entries    {found.entries}")
+    typer.echo(f"overdue    {found.waiting} jobs, {found.overdue} deadlines")
+    raise typer.Exit(0 if found.is_good else 1)
+
+
+@app.command()
+def users(data: Data = None, config: Config = None) -> None:
+    """List people: id, guest or member, since when, name.
+
+    Example: openplan admin users
+    """
+    _list(
+        "SELECT id, kind, created_at, name FROM users WHERE deleted_at IS NULL ORDER BY created_at",
+        _store_url(data, config),
+    )
+
+
+@app.command()
+def matches(data: Data = None, config: Config = None) -> None:
+    """List tables: id, state, since when, game.
+
+    Example: openplan admin matches
+    """
+    _list(
+        "SELECT id, state, created_at, game FROM tables ORDER BY created_at",
+        _store_url(data, config),
+    )
+
+
+def _list(select: str, url: str) -> None:
+    from datetime import UTC, datetime
+
+    from openplan.server import admin
+
+    for ident, kind, at, name in _run(admin.look(url, lambda tx: tx.execute(select))):
+        since = datetime.fromtimestamp(at / 1_000_000, UTC)
+        typer.echo(f"{ident}  {kind:8}  {since:%Y-%m-%d %H:%M}  {name}")
+
+
+def _report(found: Replayed, *, held: bool) -> NoReturn:
+    for table, trouble in found.differing.items():
+        typer.echo(f"{table}: {trouble}")
+    count = len(found.differing)
+    differ = f"{count} differ{'' if count != 1 else 's'}"
+    typer.echo(f"{found.matches} matches replayed, {differ}{' and held' * bool(held and count)}")
+    raise typer.Exit(1 if found.differing else 0)
+
+
+def _store_url(data: Path | None, config: Path | None) -> str:
+    from openplan.server.settings import SettingsError, read_settings
+
+    try:
+        return read_settings(file=config, data=data).store_url
+    except SettingsError as error:
+        raise CommandError(str(error)) from None
+
+
+def _run(task: Coroutine[Any, Any, T]) -> T:
+    from openplan.server.store import StoreError
+
+    try:
+        return asyncio.run(task)
+    except (StoreError, OSError) as error:
+        raise CommandError(str(error)) from None
+
+
+def _now() -> int:
+    return time.time_ns() // 1_000

@@ -1,0 +1,43 @@
+"""`openplan serve`: the server on this machine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from openplan.cli.arguments import CommandError
+
+
+def serve(
+    port: Annotated[int | None, typer.Option(help="The port to listen at.")] = None,
+    host: Annotated[str | None, typer.Option(help="The address to listen at.")] = None,
+    data: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="The folder for database and secret.")
+    ] = None,
+    config: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Settings in a TOML file.")
+    ] = None,
+) -> None:
+    """Serve tables, live views, clocks and bots; by default for this machine alone.
+
+    Settings come from OPENPLAN_... in the environment too, such as OPENPLAN_DATABASE.
+
+    Example: openplan serve --port 8000 --data ./data
+    """
+    import uvicorn
+
+    from openplan.server.app import configure_logs, make_app, serving
+    from openplan.server.settings import SettingsError, read_settings
+    from openplan.server.store import StoreError
+
+    try:
+        settings = read_settings(file=config, port=port, host=host, data=data)
+        configure_logs(settings.log_level)
+        settings.data.mkdir(parents=True, exist_ok=True)
+        app = make_app(settings)
+    except (OSError, SettingsError, StoreError) as error:
+        raise CommandError(str(error)) from None
+    typer.echo(f"Open Plan at http://{settings.host}:{settings.port}/ (Ctrl+C stops it)")
+    uvicorn.Server(serving(app)).run()

@@ -1,0 +1,308 @@
+"""The program that serves: Litestar within a guard that every request passes.
+
+The guard is plain ASGI, so that what it promises holds for every answer, errors included: strict
+headers, no requests from other sites, a line in the log, a count in the metrics.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib.resources import files
+from typing import Any, Final, TypeGuard
+
+import msgspec
+import structlog
+import uvicorn
+from limits import RateLimitItemPerMinute
+from limits.storage import MemoryStorage
+from limits.strategies import FixedWindowRateLimiter
+from litestar import Litestar, MediaType, Response, get
+from litestar.datastructures import State
+from litestar.exceptions import HTTPException
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+import openplan
+from openplan.core.deck import DeckError
+from openplan.core.game import GameError
+from openplan.server.api import ROUTES, Refusal, Req, is_own_origin, site_of
+from openplan.server.clock import Now, wall
+from openplan.server.faults import TooMany
+from openplan.server.settings import Settings, load_secret
+from openplan.server.site import Site
+from openplan.server.store import Conflict, StoreError, open_store
+
+MAX_BODY: Final = 256 * 1024
+PER_MINUTE: Final = {"sign-up": 30, "sign-in": 20, "create": 30, "chat": 30, "move": 600}
+SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+
+HEADERS: Final = {
+    "content-security-policy": "default-src 'self'; object-src 'none'; base-uri 'none';"
+    " frame-ancestors 'none'; form-action 'self'; require-trusted-types-for 'script'",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "cache-control": "no-store",
+}
+# Codes for what the framework refuses before a route sees it.
+_FRAMEWORK: Final = {
+    400: (422, "unreadable", "the request cannot be read"),
+    404: (404, "missing", "there is no such thing here"),
+    405: (405, "method", "this cannot be asked in this way"),
+    413: (413, "too-large", "the request is too large"),
+    415: (415, "media-type", "a request's body is JSON"),
+}
+
+log = structlog.get_logger()
+
+
+class Limits:
+    """How often something may be done in a minute, for each who asks."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._is_on = settings.limits
+        self._windows = FixedWindowRateLimiter(MemoryStorage())
+
+    def hit(self, what: str, who: str) -> None:
+        if self._is_on:
+            if not self._windows.hit(RateLimitItemPerMinute(PER_MINUTE[what]), what, who):
+                raise TooMany
+
+
+class Metrics:
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        self.answers = Counter(
+            "openplan_answers", "Answers by status.", ["method", "status"], registry=self.registry
+        )
+        self.seconds = Histogram(
+            "openplan_answer_seconds", "Time to an answer.", registry=self.registry
+        )
+        self.sockets = Gauge("openplan_sockets", "Open sockets.", registry=self.registry)
+
+
+class Guard:
+    """Around the whole program."""
+
+    def __init__(self, app: ASGIApp, site: Site, metrics: Metrics) -> None:
+        self._app = app
+        self.site = site
+        self._metrics = metrics
+        headers = dict(HEADERS)
+        if site.settings.secure:
+            headers["strict-transport-security"] = "max-age=31536000"
+        self._headers = [(name.encode(), value.encode()) for name, value in headers.items()]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if not _is_http(scope):
+            await self._app(scope, receive, send)
+            return
+        began = time.perf_counter()
+        status = 500
+
+        async def send_on(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                message["headers"] = [*message["headers"], *self._headers]
+            await send(message)
+
+        method: str = scope["method"]
+        refusal = self._refusal(scope)
+        if refusal is None:
+            await self._app(scope, receive, send_on)
+        else:
+            await _answer(send_on, *refusal)
+        seconds = time.perf_counter() - began
+        self._metrics.answers.labels(method if method in _METHODS else "other", status).inc()
+        self._metrics.seconds.observe(seconds)
+        # No query, no headers, no body: they may hold invitations, cookies and moves.
+        log.debug("answer", method=method, path=scope["path"], status=status, seconds=seconds)
+
+    def _refusal(self, scope: HTTPScope) -> tuple[int, Refusal] | None:
+        """Requests that change something must come from our own pages, or from no page."""
+        if scope["method"] in SAFE:
+            return None
+        headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
+        is_ours = is_own_origin(self.site, headers.get(b"origin"), headers.get(b"host"))
+        if not is_ours or headers.get(b"sec-fetch-site", "none") not in ("same-origin", "none"):
+            return 403, Refusal("origin", "this comes from another site", "")
+        has_body = headers.get(b"content-length", "0") != "0" or b"transfer-encoding" in headers
+        kind = headers.get(b"content-type", "").partition(";")[0].strip().lower()
+        if has_body and kind != "application/json":
+            return 415, Refusal("media-type", "a request's body is JSON", "")
+        return None
+
+
+def _is_http(scope: Scope) -> TypeGuard[HTTPScope]:
+    kind: str = scope["type"]  # also "lifespan", of which the type knows nothing
+    return kind == "http"
+
+
+_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"})
+
+
+async def _answer(send: Send, status: int, refusal: Refusal) -> None:
+    body = msgspec.json.encode(refusal)
+    headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body, "more_body": False})
+
+
+# -- Errors ----------------------------------------------------------------------------------
+
+
+def _refused(_: Req, error: GameError) -> Response[Refusal]:
+    return Response(Refusal(error.code, error.reason, error.clause), status_code=error.status)
+
+
+def _bad_deck(_: Req, error: DeckError) -> Response[Refusal]:
+    return Response(Refusal("deck", str(error)[:2000], error.faults[0].clause), status_code=422)
+
+
+def _store_failed(_: Req, error: StoreError) -> Response[Refusal]:
+    if isinstance(error, Conflict):
+        return Response(Refusal("conflict", "something else came first", ""), status_code=409)
+    log.error("the store failed", reason=str(error))
+    reason = "this cannot be kept right now; try again under the same submission"
+    return Response(Refusal("unavailable", reason, ""), status_code=503)
+
+
+def _framework_refused(_: Req, error: HTTPException) -> Response[Refusal]:
+    status, code, reason = _FRAMEWORK.get(
+        error.status_code, (error.status_code, "refused", "this cannot be done")
+    )
+    details = error.extra if isinstance(error.extra, list) else []
+    wrong = [f"{one.get('key')}: {one.get('message')}" for one in details if "message" in one]
+    if status == 422 and wrong:
+        reason = f"{reason}: {'; '.join(wrong)[:500]}"
+    return Response(Refusal(code, reason, ""), status_code=status, headers=error.headers)
+
+
+def _too_deep(_: Req, _error: RecursionError) -> Response[Refusal]:
+    return Response(Refusal("unreadable", "the request is nested too deep", ""), status_code=422)
+
+
+def _broken(_: Req, error: Exception) -> Response[Refusal]:
+    log.error("a fault of this program", reason=repr(error), exc_info=error)
+    return Response(Refusal("internal", "a fault of this program", ""), status_code=500)
+
+
+# -- The program -----------------------------------------------------------------------------
+
+
+@get("/", media_type=MediaType.HTML, include_in_schema=False)
+async def landing() -> str:
+    return files("openplan.server").joinpath("landing.html").read_text("utf-8")
+
+
+@get("/health")
+async def health() -> dict[str, str]:
+    """The process runs."""
+    return {"status": "ok", "version": openplan.__version__}
+
+
+@get("/ready")
+async def ready(request: Req) -> Response[dict[str, str]]:
+    """Requests can be served: the store answers."""
+    site = site_of(request)
+    try:
+        await site.store.read(lambda tx: tx.execute("SELECT 1"))
+    except StoreError:
+        return Response({"status": "unavailable"}, status_code=503)
+    is_ready = site.is_ready
+    return Response(
+        {"status": "ok" if is_ready else "stopping"}, status_code=200 if is_ready else 503
+    )
+
+
+@get("/metrics", include_in_schema=False)
+async def metrics(request: Req) -> Response[bytes]:
+    counts: Metrics = request.app.state.metrics
+    counts.sockets.set(site_of(request).hub.count)
+    return Response(generate_latest(counts.registry), media_type="text/plain; version=0.0.4")
+
+
+def make_app(settings: Settings, *, now: Now = wall) -> Guard:
+    """The server as an ASGI program, with a store of its own."""
+    counts = Metrics()
+    secret = load_secret(settings.data)
+    state = State({"limits": Limits(settings), "metrics": counts})
+
+    @asynccontextmanager
+    async def lifespan(_: Litestar) -> AsyncIterator[None]:
+        await site.open()
+        try:
+            yield
+        finally:
+            await site.close()
+
+    site = Site(settings, secret, open_store(settings.store_url), now=now)
+    state["site"] = site
+    app = Litestar(
+        [*ROUTES, landing, health, ready, metrics],
+        state=state,
+        lifespan=[lifespan],
+        logging_config=None,
+        request_max_body_size=MAX_BODY,
+        exception_handlers={
+            GameError: _refused,
+            DeckError: _bad_deck,
+            StoreError: _store_failed,
+            HTTPException: _framework_refused,
+            RecursionError: _too_deep,
+            Exception: _broken,
+        },
+        openapi_config=OpenAPIConfig(
+            title="Open Plan",
+            version=openplan.__version__,
+            path="/openapi.json",
+            render_plugins=[JsonRenderPlugin(path="/")],
+            use_handler_docstrings=True,
+        ),
+    )
+    return Guard(app, site, counts)
+
+
+def serving(app: Guard) -> uvicorn.Config:
+    """How the program is run."""
+    settings = app.site.settings
+    return uvicorn.Config(
+        app,
+        host=settings.host,
+        port=settings.port,
+        ws="websockets-sansio",
+        ws_max_size=4096,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=10,
+    )
+
+
+def configure_logs(level: str) -> None:
+    """Structured lines on standard error, one for each event."""
+    levels: dict[str, int] = {"debug": 10, "info": 20, "warning": 30, "error": 40}
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.format_exc_info,
+            structlog.processors.JSONRenderer(),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(levels.get(level, 20)),
+        logger_factory=structlog.PrintLoggerFactory(_stderr()),
+        cache_logger_on_first_use=True,
+    )
+
+
+def _stderr() -> Any:
+    import sys
+
+    return sys.stderr

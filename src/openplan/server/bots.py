@@ -1,0 +1,185 @@
+"""Bots at tables: each thinks in a process of a bounded pool and knows what its seat was told.
+
+A job is a leased row of the outbox, written with the entry that made it the bot's turn. The worker
+process gets the seat's own record, as anybody in that seat could export it, and rebuilds the view
+from that; nothing else of the match ever reaches it. Its answer is an ordinary move under the
+version it looked at: if the table has gone on meanwhile, the answer is dropped.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import resource
+import secrets
+from concurrent.futures import ProcessPoolExecutor
+from random import Random
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import structlog
+
+from openplan.bots import bot_named
+from openplan.core.game import GameError, Seat
+from openplan.core.record import read_record, write_record
+from openplan.core.registry import game_named
+from openplan.server import outbox, tables
+from openplan.server.faults import TimeIsUp
+from openplan.server.outbox import Job
+from openplan.server.shelf import deck_text
+from openplan.server.store import StoreError, Tx
+
+if TYPE_CHECKING:
+    from openplan.server.site import Site
+
+POLL_SECONDS: Final = 1.0
+MEMORY: Final = 2 << 30
+SECOND: Final = 1_000_000
+
+log = structlog.get_logger()
+
+
+class Question(NamedTuple):
+    """All that a worker process gets."""
+
+    record: str
+    deck_text: str
+    bot: str
+    seed: int
+
+
+def think(question: Question) -> str:
+    """In the worker: the bot's move, from what its seat was told."""
+    match = read_record(
+        question.record,
+        game_named,
+        lambda game, _name, _hash: game.read_deck(question.deck_text, "deck"),
+    )
+    view = match.view(match.viewer)
+    move = bot_named(question.bot).choose(match.game, view, Random(question.seed))
+    return match.game.format_move(match.deck, move)
+
+
+def limit_worker() -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+
+
+class BotPool:
+    def __init__(self, site: Site) -> None:
+        self._site = site
+        self._pool: ProcessPoolExecutor | None = None
+        self._places = asyncio.Semaphore(site.settings.bot_processes)
+        self._woken = asyncio.Event()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def wake(self) -> None:
+        self._woken.set()
+
+    async def run(self) -> None:
+        """Take jobs as long as there are places to think at."""
+        while True:
+            self._woken.clear()
+            await self._places.acquire()
+            job = await self._claim()
+            if job is None:
+                self._places.release()
+                try:
+                    await asyncio.wait_for(self._woken.wait(), POLL_SECONDS)
+                except TimeoutError:
+                    continue
+            else:
+                task = asyncio.create_task(self._do(job))
+                self._tasks.add(task)
+                task.add_done_callback(self._end)
+
+    def _end(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        self._places.release()
+
+    async def close(self) -> None:
+        """Leave the jobs to their leases: whoever starts next takes them up."""
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._stop_pool()
+
+    async def _claim(self) -> Job | None:
+        site = self._site
+        lease = int((site.settings.bot_seconds + 10) * SECOND)
+        try:
+            if not await site.store.read(lambda tx: outbox.next_due(tx, "bot") or 0):
+                return None
+            jobs = await site.store.transact(
+                lambda tx: outbox.claim(tx, "bot", now=site.now(), lease_for=lease),
+                serializable=False,
+            )
+        except StoreError as error:
+            log.warning("bot jobs wait", reason=str(error))
+            return None
+        return jobs[0] if jobs else None
+
+    async def _do(self, job: Job) -> None:
+        site = self._site
+        try:
+            question = await site.store.read(lambda tx: self._question(tx, job))
+            if question is not None:
+                move = await self._think(question)
+                await self._answer(job, move)
+            else:
+                await site.store.transact(lambda tx: outbox.done(tx, job))
+        except Exception as error:  # noqa: BLE001 - whatever a bot does, others get their turn
+            trouble = type(error).__name__
+            log.warning("a bot did not answer", table=job.ident, reason=repr(error))
+            self._stop_pool()
+            try:
+                await site.store.transact(lambda tx: outbox.retry(tx, job, trouble, now=site.now()))
+            except StoreError:
+                return  # the lease will end by itself
+
+    def _question(self, tx: Tx, job: Job) -> Question | None:
+        """What the bot is asked, if it still is."""
+        place = tables.load(tx, job.ident, None)
+        seat = Seat(job.payload["seat"])
+        if place is None or place.row.state != "playing" or place.seats[seat].bot is None:
+            return None
+        with self._site.readers.sitting(tx, place.row) as sitting:
+            match = sitting.match
+            if seat not in match.awaited or match.version(seat) != job.payload["version"]:
+                return None
+            record = write_record(match, seat)
+        bot = place.seats[seat].bot
+        return Question(record, deck_text(tx, place.row), bot, secrets.randbits(64))
+
+    async def _think(self, question: Question) -> str:
+        if self._pool is None:
+            self._pool = ProcessPoolExecutor(
+                self._site.settings.bot_processes,
+                multiprocessing.get_context("spawn"),
+                initializer=limit_worker,
+            )
+        loop = asyncio.get_running_loop()
+        answer = loop.run_in_executor(self._pool, think, question)
+        return await asyncio.wait_for(answer, self._site.settings.bot_seconds)
+
+    async def _answer(self, job: Job, move: str) -> None:
+        site, payload = self._site, job.payload
+        seat, version = Seat(payload["seat"]), payload["version"]
+
+        def work(tx: Tx) -> None:
+            if outbox.done(tx, job):  # else it was late, and somebody else has the job
+                tables.play_bot(tx, site.writers, job.ident, seat, move, version, site.now())
+
+        try:
+            await site.store.transact(work)
+        except GameError as error:
+            if isinstance(error, TimeIsUp):
+                await site.expire(job.ident)
+            log.info("a bot's answer was dropped", table=job.ident, code=error.code)
+            await site.store.transact(lambda tx: outbox.done(tx, job))
+
+    def _stop_pool(self) -> None:
+        """A worker that hangs does not end by being asked to."""
+        pool, self._pool = self._pool, None
+        if pool is not None:
+            for process in list((pool._processes or {}).values()):
+                process.kill()
+            pool.shutdown(wait=False, cancel_futures=True)

@@ -1,0 +1,101 @@
+"""What an operator decides: one frozen object, from the environment and perhaps a TOML file.
+
+`OPENPLAN_PORT=9000` or `port = 9000` in the file; the environment wins. The secret is not a
+setting: it is made at the first start and kept in a file that only its owner can read.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, Final
+
+PREFIX: Final = "OPENPLAN_"
+SECRET_BYTES: Final = 32
+
+
+class SettingsError(ValueError):
+    """A setting that cannot be understood; the message names it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    data: Path = Path("data")
+    """The folder for the database and the secret."""
+    host: str = "127.0.0.1"
+    port: int = 8000
+    database: str = ""
+    """Another store than the file in `data`: postgresql://..."""
+    origins: tuple[str, ...] = ()
+    """Where the site is reached if not as the Host header says: https://games.example"""
+    secure: bool = False
+    """Behind TLS: cookies only over https, and browsers told to stay there."""
+    bot_processes: int = 1
+    bot_seconds: float = 20.0
+    limits: bool = True
+    """Rate limits; tests and closed networks may do without."""
+    log_level: str = "info"
+
+    @property
+    def store_url(self) -> str:
+        return self.database or f"sqlite:///{self.data / 'openplan.sqlite'}"
+
+
+def read_settings(
+    environment: Mapping[str, str] | None = None, file: Path | None = None, **given: Any
+) -> Settings:
+    """The settings; what is given by name wins over the environment, that over the file."""
+    environment = os.environ if environment is None else environment
+    values: dict[str, Any] = {}
+    if file is not None:
+        try:
+            values = tomllib.loads(file.read_text("utf-8"))
+        except (OSError, ValueError) as error:
+            raise SettingsError(f"{file} cannot be read: {error}") from None
+    known = {field.name: field.default for field in fields(Settings)}
+    for name in known:
+        if (text := environment.get(f"{PREFIX}{name.upper()}")) is not None:
+            values[name] = text
+    values |= {name: value for name, value in given.items() if value is not None}
+    if unknown := sorted(set(values) - set(known)):
+        raise SettingsError(f"there is no setting {unknown[0]!r}; there are: {', '.join(known)}")
+    return Settings(**{name: _as(name, value, known[name]) for name, value in values.items()})
+
+
+def _as(name: str, value: Any, default: Any) -> Any:
+    """The value in the type of its default."""
+    try:
+        if isinstance(default, bool):
+            words = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}
+            return words[str(value).lower()]
+        if isinstance(default, tuple):
+            return tuple(value.split()) if isinstance(value, str) else tuple(map(str, value))
+        return type(default)(value)
+    except (KeyError, TypeError, ValueError):
+        raise SettingsError(f"the setting {name!r} cannot be {str(value)[:60]!r}") from None
+
+
+def load_secret(folder: Path) -> bytes:
+    """The key of this installation, made when it is first asked for."""
+    path = folder / "secret"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        except FileExistsError:
+            secret = path.read_bytes()
+        else:
+            secret = secrets.token_bytes(SECRET_BYTES)
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(secret)
+                file.flush()
+                os.fsync(file.fileno())
+    except OSError as error:
+        raise SettingsError(f"{path} cannot be used: {error.strerror}") from None
+    if len(secret) != SECRET_BYTES:
+        raise SettingsError(f"{path} does not hold {SECRET_BYTES} bytes; remove it for a new one")
+    return secret

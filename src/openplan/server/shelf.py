@@ -1,0 +1,117 @@
+"""Live matches kept in memory, checked by ply against the store, caught up or replayed from it.
+
+A transaction borrows a match, changes it and gives it back; if the transaction does not come to
+its commit, the match is forgotten. Works that only read have a shelf of their own, on which no
+match is ever ahead of what is committed.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Final
+
+import msgspec
+
+from openplan.core.deck import Deck
+from openplan.core.game import GameError, Seat
+from openplan.core.match import Entry, Match
+from openplan.core.registry import game_named
+from openplan.server.clock import ClockRule, Sitting
+from openplan.server.store import Row, Tx
+
+KEPT: Final = 2000
+DECKS_KEPT: Final = 500
+
+_DECKS: dict[tuple[str, str], Deck] = {}
+"""Decks by game and content: what is once read stays true."""
+
+
+class Shelf:
+    def __init__(self, kept: int = KEPT) -> None:
+        self._kept = kept
+        self._lock = threading.Lock()
+        self._sittings: OrderedDict[str, Sitting] = OrderedDict()
+
+    @contextmanager
+    def sitting(self, tx: Tx, row: Row) -> Iterator[Sitting]:
+        """The match of a row of `tables` that has begun; nobody else has it meanwhile."""
+        with self._lock:
+            sitting = self._sittings.pop(row.id, None)
+        if sitting is None or sitting.match.ply > row.ply:
+            sitting = _first_sitting(tx, row)
+        for entry in _tail(tx, row, sitting.match.ply):
+            seat = None if entry.seat is None else Seat(entry.seat)
+            facts = tuple(json.loads(entry.facts))
+            sitting.repeat(Entry(entry.kind, seat, entry.text, facts), entry.at)
+        ply = sitting.match.ply
+        try:
+            yield sitting
+        except GameError:
+            # Refused, so nothing has changed: an illegal move must not cost a replay.
+            if sitting.match.ply == ply:
+                self._keep(row.id, sitting)
+            raise
+        if sitting.match.ply != ply:
+            tx.on_rollback(lambda: self.forget(row.id))
+        self._keep(row.id, sitting)
+
+    def _keep(self, table: str, sitting: Sitting) -> None:
+        with self._lock:
+            self._sittings[table] = sitting
+            while len(self._sittings) > self._kept:
+                self._sittings.popitem(last=False)
+
+    def forget(self, table: str) -> None:
+        with self._lock:
+            self._sittings.pop(table, None)
+
+
+def _tail(tx: Tx, row: Row, ply: int) -> list[Row]:
+    if ply == row.ply:
+        return []
+    return tx.execute(
+        "SELECT kind, seat, text, facts, at FROM entries WHERE table_id = ? AND ply > ? ORDER BY ply",
+        row.id,
+        ply,
+    )
+
+
+def _first_sitting(tx: Tx, row: Row) -> Sitting:
+    match = Match.from_deal(
+        game_named(row.game),
+        deck_of(tx, row),
+        json.loads(row.house),
+        json.loads(row.deal),
+        row.salt,
+        names=json.loads(row.first_names),
+        commitment=row.commitment,
+    )
+    return Sitting(match, rule_of(row), row.started_at)
+
+
+def rule_of(row: Row) -> ClockRule:
+    return msgspec.json.decode(row.clock, type=ClockRule)
+
+
+def deck_of(tx: Tx, row: Row) -> Deck:
+    """The deck a match is frozen to, by its content; the name is what it was called then."""
+    key = (row.game, row.deck_hash)
+    deck = _DECKS.get(key)
+    if deck is None:
+        deck = game_named(row.game).read_deck(deck_text(tx, row), "deck")
+        if len(_DECKS) >= DECKS_KEPT:
+            _DECKS.clear()
+        _DECKS[key] = deck
+    return replace(deck, name=row.deck_name)
+
+
+def deck_text(tx: Tx, row: Row) -> str:
+    found = tx.one("SELECT deck_text FROM tables WHERE id = ?", row.id)
+    assert found is not None
+    text: str = found.deck_text
+    return text

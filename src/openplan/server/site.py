@@ -1,0 +1,121 @@
+"""The whole server without its HTTP: store, matches in memory, sockets, bots and the clock."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Final, TypeVar
+
+import structlog
+
+from openplan.core.game import Over
+from openplan.server import outbox, tables
+from openplan.server.accounts import Person, someone, who
+from openplan.server.bots import BotPool
+from openplan.server.clock import SECOND, Now, wall
+from openplan.server.faults import TimeIsUp
+from openplan.server.live import Hub
+from openplan.server.migrations import migrate
+from openplan.server.settings import Settings
+from openplan.server.shelf import Shelf
+from openplan.server.store import Action, Store, StoreError, Tx
+
+T = TypeVar("T")
+
+TICK_SECONDS: Final = 0.25
+LEASE: Final = 30 * SECOND
+
+log = structlog.get_logger()
+
+
+class Site:
+    def __init__(self, settings: Settings, secret: bytes, store: Store, *, now: Now = wall) -> None:
+        self.settings = settings
+        self.secret = secret
+        self.store = store
+        self.now = now
+        self.writers = Shelf()
+        self.readers = Shelf()
+        self.hub = Hub(self)
+        self.bots = BotPool(self)
+        self.is_ready = False
+        self._tasks: list[asyncio.Task[None]] = []
+        self._unsubscribe: Action | None = None
+
+    async def open(self) -> None:
+        await migrate(self.store)
+        self._unsubscribe = self.store.subscribe(self._hear)
+        self._tasks = [asyncio.create_task(self.bots.run()), asyncio.create_task(self._tick())]
+        self.is_ready = True
+
+    async def close(self) -> None:
+        """Take on nothing more, finish what was accepted."""
+        self.is_ready = False
+        if self._unsubscribe is not None:
+            self._unsubscribe()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.bots.close()
+        await self.hub.close()
+        await self.store.close()
+
+    def _hear(self, topic: str, ident: str) -> None:
+        self.hub.hear(topic, ident)
+        if topic in ("bot", "*"):
+            self.bots.wake()
+
+    # -- Transactions of a session -----------------------------------------------------------
+
+    async def change(self, session: str, work: Callable[[Tx, Person], T]) -> T:
+        """One transaction for whoever has this session."""
+
+        def run(tx: Tx) -> T:
+            return work(tx, someone(who(tx, session, self.now())))
+
+        try:
+            return await self.store.transact(run)
+        except TimeIsUp as late:
+            await self.expire(late.table)
+            raise Over(late.code, late.reason) from None
+
+    async def look(self, session: str, work: Callable[[Tx, Person | None], T]) -> T:
+        """The same for what only reads; spectators need no session."""
+
+        def run(tx: Tx) -> T:
+            return work(tx, who(tx, session, self.now()) if session else None)
+
+        return await self.store.read(run)
+
+    # -- The clock ---------------------------------------------------------------------------
+
+    async def expire(self, table: str) -> bool:
+        return await self.store.transact(
+            lambda tx: tables.expire(tx, self.writers, table, self.now())
+        )
+
+    async def look_at_clocks(self) -> int:
+        """Enter all that has fallen due; how much it was."""
+        now = self.now()
+        first = await self.store.read(outbox.next_due)
+        if first is None or first > now:
+            return 0
+        due = await self.store.transact(
+            lambda tx: outbox.claim_due(tx, now=now, lease_for=LEASE), serializable=False
+        )
+        entered = 0
+        for table in due:
+            try:
+                entered += await self.expire(table)
+            except StoreError:
+                raise
+            except Exception:  # one broken match must not stop the clocks of the others
+                log.exception("a clock cannot be read", table=table)
+        return entered
+
+    async def _tick(self) -> None:
+        while True:
+            await asyncio.sleep(TICK_SECONDS)
+            with suppress(StoreError):  # it will still be due when the store is back
+                await self.look_at_clocks()

@@ -1,0 +1,198 @@
+"""Where everything is kept: the contract of both databases, and the one way to open them.
+
+A transaction is a function. It gets a `Tx`, and by returning it commits, by raising it rolls back.
+`transact` comes back only after a durable commit, so that whoever has its result may tell the
+world. SQL is written once, with `?` for parameters; the adapters see to the rest.
+
+A work may be run more than once (PostgreSQL asks for that when two transactions collide) and may
+share its commit with others (SQLite). So it must have no effect but through its `Tx`; where it
+does keep something in memory, `on_rollback` takes that back.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections import namedtuple
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
+
+T = TypeVar("T")
+Value = str | int | float | bytes | None
+Listener = Callable[[str, str], None]
+"""Gets topic and ident, on the event loop on which it subscribed."""
+Action = Callable[[], None]
+
+EVERYTHING: Final = "*"
+"""The topic told when notices may have been missed: look at everything anew."""
+
+RETRIES: Final = 8
+"""How often a transaction is tried that collides with others."""
+
+
+class StoreError(Exception):
+    """Something went wrong with the store, and nothing of the transaction is there."""
+
+
+class StoreUnavailable(StoreError):
+    """Busy, full, broken or out of reach. Trying again later may help; how it ended may be
+    unknown, so that a client repeats its submission under the same name."""
+
+    status: ClassVar[int] = 503
+
+
+class Conflict(StoreError):
+    """What was written contradicts what is there: a second entry for a ply, a name taken."""
+
+    status: ClassVar[int] = 409
+
+
+class Row(tuple[Any, ...]):
+    """A row is a tuple whose fields also have the names of the columns."""
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
+
+
+@lru_cache(maxsize=1000)
+def row_type(names: tuple[str, ...]) -> Callable[[Iterable[Any]], Row]:
+    # The fields come first, so that their attributes are found there.
+    fields = namedtuple("Row", names, rename=True)  # type: ignore[misc]  # noqa: PYI024
+    made: type[Any] = type("Row", (fields, Row), {"__slots__": ()})
+    make: Callable[[Iterable[Any]], Row] = made._make
+    return make
+
+
+class Tx(ABC):
+    """One transaction, while its work runs; of no use afterwards."""
+
+    for_update: ClassVar[str]
+    """What to put after a SELECT so that the rows stay as they are until the commit."""
+    skip_locked: ClassVar[str]
+    """The same, leaving out rows that another transaction holds."""
+
+    def __init__(self) -> None:
+        self.notices: list[tuple[str, str]] = []
+        self.undo: list[Action] = []
+        self.failure: StoreError | None = None
+
+    def execute(self, sql: str, *params: Value) -> list[Row]:
+        """Run one statement; its rows, if it gives any. Once a statement has failed the transaction
+        will not be committed, even if its work does not mind."""
+        if self.failure is not None:
+            raise self.failure
+        try:
+            return self._execute(sql, params)
+        except StoreError as error:
+            self.failure = error
+            raise
+
+    @abstractmethod
+    def _execute(self, sql: str, params: Sequence[Value]) -> list[Row]: ...
+
+    def one(self, sql: str, *params: Value) -> Row | None:
+        rows = self.execute(sql, *params)
+        assert len(rows) <= 1, f"{len(rows)} rows where one was expected: {sql}"
+        return rows[0] if rows else None
+
+    def notify(self, topic: str, ident: str) -> None:
+        """Tell every subscriber of every process after the commit, and never before."""
+        self.notices.append((topic, ident))
+
+    def on_rollback(self, action: Action) -> None:
+        """Called if this transaction does not come to its commit: for what is kept in memory."""
+        self.undo.append(action)
+
+
+class Store(ABC):
+    """Opened by `open_store`. Transactions are serializable: each runs as if it were alone."""
+
+    dialect: ClassVar[str]
+    has_table: ClassVar[str]
+    """SQL that gives a row if there is a table of this name."""
+
+    def __init__(self) -> None:
+        self._listeners: list[tuple[asyncio.AbstractEventLoop, Listener]] = []
+
+    @abstractmethod
+    async def transact(self, work: Callable[[Tx], T], *, serializable: bool = True) -> T:
+        """Run one transaction. Returns only after a durable commit; what the work raises is raised
+        here after everything of it is rolled back.
+
+        Whoever takes locks on all that it depends on may do without `serializable`. If a task is
+        cancelled while it waits, the transaction may take place or not.
+        """
+
+    @abstractmethod
+    async def read(self, work: Callable[[Tx], T]) -> T:
+        """Run a work that only reads, on one consistent state of everything."""
+
+    @abstractmethod
+    async def close(self) -> None:
+        """Finish what was accepted, accept nothing more."""
+
+    def subscribe(self, listener: Listener) -> Action:
+        """Have notices told on the running event loop; call the result to be told no more."""
+        entry = (asyncio.get_running_loop(), listener)
+        self._listeners.append(entry)
+        return lambda: self._listeners.remove(entry) if entry in self._listeners else None
+
+    def _tell(self, notices: Sequence[tuple[str, str]]) -> None:
+        """From any thread: hand notices to the subscribers, each on its own loop."""
+        for loop, listener in list(self._listeners):
+            post(loop, _tell_all, listener, notices)
+
+
+def _tell_all(listener: Listener, notices: Sequence[tuple[str, str]]) -> None:
+    for topic, ident in notices:
+        listener(topic, ident)
+
+
+def post(loop: asyncio.AbstractEventLoop, action: Callable[..., None], *arguments: Any) -> None:
+    """Have the loop do something; from any thread, and if it is closed there is nobody to tell."""
+    try:
+        loop.call_soon_threadsafe(action, *arguments)
+    except RuntimeError:
+        if not loop.is_closed():
+            raise
+
+
+def run_work(work: Callable[[Tx], T], tx: Tx) -> T:
+    try:
+        result = work(tx)
+    except StopIteration as error:
+        # A future cannot carry it, and whoever waits would wait for ever.
+        raise RuntimeError("a work raised StopIteration") from error
+    if tx.failure is not None:
+        raise tx.failure
+    return result
+
+
+def run_undo(undo: Sequence[Action]) -> None:
+    """What was done last is taken back first."""
+    for action in reversed(undo):
+        action()
+
+
+def path_of(url: str) -> Path | None:
+    """The file of a store in SQLite; nothing for another."""
+    return Path(url.removeprefix("sqlite:///")) if url.startswith("sqlite:///") else None
+
+
+def open_store(url: str) -> Store:
+    """`sqlite:///FILE` (a fourth slash for a path from the root) or `postgresql://...`."""
+    path = path_of(url)
+    if path is not None:
+        from openplan.server.store.sqlite import SqliteStore
+
+        return SqliteStore(path)
+    if url.startswith(("postgresql://", "postgres://")):
+        from openplan.server.store.postgres import PostgresStore
+
+        return PostgresStore(url)
+    raise StoreError("a store is named sqlite:///FILE or postgresql://USER@HOST/NAME")

@@ -1,0 +1,284 @@
+"""The store in PostgreSQL, for several processes on several hosts.
+
+Each thread of a small pool has a connection of its own and makes it anew when it breaks. What a
+transaction has to tell travels with its commit: PostgreSQL hands a notice to all who listen, or to
+nobody. Our own subscribers do not wait for that way round; notices carry who sent them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import re
+import secrets
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import lru_cache
+from typing import Any, Final, TypeVar
+
+import psycopg
+from psycopg import errors
+
+from openplan.server.store import (
+    EVERYTHING,
+    RETRIES,
+    Conflict,
+    Row,
+    Store,
+    StoreError,
+    StoreUnavailable,
+    Tx,
+    Value,
+    row_type,
+    run_undo,
+    run_work,
+)
+
+T = TypeVar("T")
+
+CONNECTIONS: Final = 8
+MAX_WAITING: Final = 10_000
+CHANNEL: Final = "openplan"
+OLDEST: Final = 150_000
+RECONNECT_SECONDS: Final = 0.5
+# A commit must be on the disk when it returns, whatever the server's default is; and no transaction
+# may hold its locks for ever.
+_SESSION: Final = (
+    "SET synchronous_commit = on; SET statement_timeout = '20s'; SET lock_timeout = '10s';"
+    " SET idle_in_transaction_session_timeout = '20s'; SET timezone = 'UTC'"
+)
+
+
+@lru_cache(maxsize=1000)
+def placeholders(sql: str) -> str:
+    """`?` becomes `%s`, but not within quotes; a `%` stands for itself."""
+    return re.sub(r"'[^']*'|\?|%", lambda m: "%s" if m[0] == "?" else m[0].replace("%", "%%"), sql)
+
+
+@contextmanager
+def _errors_mapped() -> Iterator[None]:
+    try:
+        yield
+    except errors.IntegrityError as error:
+        raise Conflict(_said(error)) from error
+    except errors.ReadOnlySqlTransaction as error:
+        raise StoreError("a work that only reads tried to write") from error
+    except psycopg.OperationalError as error:
+        raise StoreUnavailable(_said(error)) from error
+
+
+def _said(error: psycopg.Error) -> str:
+    # Without the detail, which quotes the row: it may hold what nobody should read in a log.
+    return error.diag.message_primary or str(error).partition("\n")[0]
+
+
+class PostgresTx(Tx):
+    for_update = " FOR UPDATE"
+    skip_locked = " FOR UPDATE SKIP LOCKED"
+
+    def __init__(self, connection: psycopg.Connection[Any]) -> None:
+        super().__init__()
+        self._connection = connection
+
+    def _execute(self, sql: str, params: Sequence[Value]) -> list[Row]:
+        with _errors_mapped():
+            statement = placeholders(sql).encode() if params else sql.encode()
+            cursor = self._connection.execute(statement, params or None)
+            if cursor.description is None:
+                return []
+            make = row_type(tuple(column.name for column in cursor.description))
+            return [make(row) for row in cursor.fetchall()]
+
+
+class PostgresStore(Store):
+    dialect = "postgresql"
+    has_table = "SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = ?"
+
+    def __init__(self, url: str) -> None:
+        super().__init__()
+        self._url = url
+        self._sender = secrets.token_hex(8)
+        self._local = threading.local()
+        self._connections: list[psycopg.Connection[Any]] = []
+        self._waiting = 0
+        self._closing = False
+        first = self._connect()
+        if first.info.server_version < OLDEST:
+            first.close()
+            raise StoreError(f"PostgreSQL {first.info.server_version // 10_000} is too old: 15")
+        first.close()
+        self._threads = ThreadPoolExecutor(CONNECTIONS, "store")
+        self._listener: psycopg.Connection[Any] | None = None
+        self._listening = threading.Thread(target=self._listen, name="store-listen", daemon=True)
+        self._listening.start()
+
+    # -- Callers -----------------------------------------------------------------------------
+
+    async def transact(self, work: Callable[[Tx], T], *, serializable: bool = True) -> T:
+        level = psycopg.IsolationLevel.SERIALIZABLE
+        if not serializable:
+            level = psycopg.IsolationLevel.READ_COMMITTED
+        return await self._in_thread(self._transact, work, level)
+
+    async def read(self, work: Callable[[Tx], T]) -> T:
+        return await self._in_thread(self._read, work)
+
+    async def _in_thread(self, action: Callable[..., T], *arguments: Any) -> T:
+        if self._closing:
+            raise StoreUnavailable("the store is closed")
+        if self._waiting >= MAX_WAITING:
+            raise StoreUnavailable("too many transactions wait already")
+        self._waiting += 1
+        try:
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(self._threads, action, *arguments)
+        finally:
+            self._waiting -= 1
+
+    async def close(self) -> None:
+        if self._closing:
+            return
+        self._closing = True
+        await asyncio.to_thread(self._finish)
+
+    def _finish(self) -> None:
+        self._threads.shutdown()
+        self._listening.join()
+        for connection in self._connections:
+            connection.close()
+
+    # -- Transactions ------------------------------------------------------------------------
+
+    def _connect(self) -> psycopg.Connection[Any]:
+        with _errors_mapped():
+            connection = psycopg.connect(self._url, connect_timeout=5)
+            connection.autocommit = True
+            connection.execute(_SESSION)
+            connection.autocommit = False
+            return connection
+
+    @contextmanager
+    def _connection(self) -> Iterator[psycopg.Connection[Any]]:
+        """This thread's own; thrown away if anything but a work's own error leaves it broken."""
+        connection: psycopg.Connection[Any] | None = getattr(self._local, "connection", None)
+        if connection is None or connection.closed:
+            connection = self._local.connection = self._connect()
+            self._connections.append(connection)
+        try:
+            yield connection
+        finally:
+            try:
+                connection.rollback()  # of nothing, after a commit
+            except psycopg.Error:
+                connection.close()
+            if connection.closed:
+                self._connections.remove(connection)
+
+    def _read(self, work: Callable[[Tx], T]) -> T:
+        def attempt() -> T:
+            with self._connection() as connection:
+                connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
+                connection.read_only = True
+                try:
+                    return run_work(work, PostgresTx(connection))
+                except StoreUnavailable as error:
+                    if connection.broken:
+                        raise _Again from error
+                    raise
+
+        return _repeated(attempt)
+
+    def _transact(self, work: Callable[[Tx], T], level: psycopg.IsolationLevel) -> T:
+        def attempt() -> tuple[T, Tx]:
+            with self._connection() as connection:
+                connection.isolation_level = level
+                connection.read_only = False
+                tx = PostgresTx(connection)
+                try:
+                    return self._commit(connection, tx, work), tx
+                except BaseException:
+                    run_undo(tx.undo)
+                    raise
+
+        result, tx = _repeated(attempt)
+        if tx.notices:
+            self._tell(tx.notices)
+        return result
+
+    def _commit(self, connection: psycopg.Connection[Any], tx: Tx, work: Callable[[Tx], T]) -> T:
+        try:
+            result = run_work(work, tx)
+            for topic, ident in dict.fromkeys(tx.notices):
+                tx.execute("SELECT pg_notify(?, ?)", CHANNEL, _packed(self._sender, topic, ident))
+        except Exception as error:
+            # Nothing was committed, so that a lost connection is no reason to trouble the caller.
+            if connection.broken or _is_collision(tx.failure):
+                raise _Again from error
+            raise
+        try:
+            with _errors_mapped():
+                connection.commit()
+        except StoreUnavailable as error:
+            if _is_collision(error):
+                raise _Again from error
+            raise
+        return result
+
+    # -- Notices -----------------------------------------------------------------------------
+
+    def _listen(self) -> None:
+        """Hear what other processes tell, for as long as the store is open."""
+        missed = False
+        while not self._closing:
+            try:
+                connection = self._connect()
+            except StoreUnavailable:
+                missed = True
+                time.sleep(RECONNECT_SECONDS)
+                continue
+            try:
+                with connection:
+                    connection.autocommit = True
+                    connection.execute(f"LISTEN {CHANNEL}")
+                    if missed:
+                        self._tell([(EVERYTHING, "")])
+                    while not self._closing:
+                        for notice in connection.notifies(timeout=0.2):
+                            self._hear(notice.payload)
+            except psycopg.Error:
+                missed = True
+
+    def _hear(self, payload: str) -> None:
+        sender, topic, ident = payload.split("\t", 2)
+        if sender != self._sender:
+            self._tell([(topic, ident)])
+
+
+class _Again(Exception):
+    """Nothing was committed, for a reason that may be gone: two transactions that could not both be
+    as if alone, or a connection that broke while nobody used it."""
+
+
+def _repeated(attempt: Callable[[], T]) -> T:
+    number = 1
+    while True:
+        try:
+            return attempt()
+        except _Again as again:
+            if number == RETRIES:
+                raise StoreUnavailable(f"given up after {RETRIES} attempts") from again.__cause__
+            # Those who collided must not do so again at once.
+            time.sleep(random.uniform(0, 0.002 * 2**number))
+            number += 1
+
+
+def _is_collision(error: StoreError | None) -> bool:
+    again = (errors.SerializationFailure, errors.DeadlockDetected)
+    return error is not None and isinstance(error.__cause__, again)
+
+
+def _packed(sender: str, topic: str, ident: str) -> str:
+    return f"{sender}\t{topic}\t{ident}"

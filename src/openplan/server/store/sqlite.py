@@ -1,0 +1,312 @@
+"""The store in one SQLite file, for one machine: WAL, `synchronous=FULL`, one writer.
+
+The writer is a thread. It takes all works that wait, runs them in one transaction, each in a
+savepoint of its own, and commits once for all of them: the disk is the slow part, and it is asked
+once for many. Only then do the callers hear of it. Readers are threads with own connections.
+
+One process has the file. It holds a lock on `FILE.lock`, which ends with the process, so that a
+second writer (which WAL would allow, with waits) and a second keeper of memory caches cannot be.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import os
+import queue
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import apsw
+
+from openplan.server.store import (
+    Conflict,
+    Row,
+    Store,
+    StoreError,
+    StoreUnavailable,
+    Tx,
+    Value,
+    post,
+    row_type,
+    run_undo,
+    run_work,
+)
+
+T = TypeVar("T")
+
+READERS: Final = 4
+MAX_GROUP: Final = 128
+"""Works that share a commit: more would make the first of them wait without saving much."""
+MAX_WAITING: Final = 10_000
+"""Works that may wait for the writer; one more is told that the store is busy."""
+BUSY_MS: Final = 5_000
+_AT_WORK: Final = "another process has this database open (openplan serve, perhaps)"
+
+# The file system or the memory failed us; the transaction is gone or will be.
+_UNAVAILABLE: Final = (
+    apsw.BusyError,
+    apsw.LockedError,
+    apsw.FullError,
+    apsw.IOError,
+    apsw.CantOpenError,
+    apsw.ReadOnlyError,
+    apsw.PermissionsError,
+    apsw.ProtocolError,
+    apsw.NoMemError,
+    apsw.InterruptError,
+    apsw.CorruptError,
+    apsw.NotADBError,
+)
+
+
+def is_safe_version(version: str) -> bool:
+    """Before these, two connections that checkpoint at once could lose a commit."""
+    number = tuple(int(part) for part in version.split("."))
+    return number >= (3, 51, 3) or (3, 50, 7) <= number < (3, 51) or (3, 44, 6) <= number < (3, 45)
+
+
+def connect(path: Path, *, vfs: str | None = None, readonly: bool = False) -> apsw.Connection:
+    """A connection as all of ours are."""
+    try:
+        if not readonly:
+            # Deals and sealed orders are in it. What SQLite puts beside it is as private.
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE, vfs=vfs)
+        connection.set_busy_timeout(BUSY_MS)
+        if readonly:
+            # Only the writer moves pages from the log into the file.
+            connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+            connection.execute("PRAGMA query_only=ON")
+        else:
+            connection.execute("PRAGMA journal_mode=WAL")
+            connection.execute("PRAGMA synchronous=FULL")
+            connection.execute("PRAGMA foreign_keys=ON")
+    except (*_UNAVAILABLE, OSError) as error:
+        raise StoreUnavailable(f"{path}: {error}") from error
+    return connection
+
+
+class SqliteTx(Tx):
+    for_update = skip_locked = ""  # there is one writer: nobody else could change the rows
+
+    def __init__(self, connection: apsw.Connection) -> None:
+        super().__init__()
+        self._connection = connection
+
+    def _execute(self, sql: str, params: Sequence[Value]) -> list[Row]:
+        try:
+            cursor = self._connection.execute(sql, params)
+            try:
+                columns = cursor.get_description()
+            except apsw.ExecutionCompleteError:
+                return []  # no row came, and now SQLite has forgotten the columns
+            return list(map(row_type(tuple(column[0] for column in columns)), cursor.fetchall()))
+        except apsw.ConstraintError as error:
+            raise Conflict(str(error)) from error
+        except apsw.ReadOnlyError as error:
+            if self._connection.pragma("query_only"):
+                raise StoreError("a work that only reads tried to write") from error
+            raise StoreUnavailable(str(error)) from error
+        except _UNAVAILABLE as error:
+            raise StoreUnavailable(str(error)) from error
+
+
+@dataclass(slots=True)
+class _Waiting:
+    """A work on its way through the writer, and who waits for it."""
+
+    work: Callable[[Tx], Any]
+    loop: asyncio.AbstractEventLoop
+    future: asyncio.Future[Any]
+    tx: Tx | None = None
+    result: Any = None
+    error: BaseException | None = None
+
+    def answer(self) -> None:
+        if self.future.done():  # whoever waited was cancelled
+            return
+        if self.error is not None:
+            self.future.set_exception(self.error)
+        else:
+            self.future.set_result(self.result)
+
+
+class SqliteStore(Store):
+    dialect = "sqlite"
+    has_table = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?"
+
+    def __init__(self, path: Path, *, vfs: str | None = None) -> None:
+        super().__init__()
+        if not is_safe_version(apsw.sqlite_lib_version()):
+            raise StoreError(f"SQLite {apsw.sqlite_lib_version()} can lose a commit; use 3.51.3")
+        self.path = path
+        self._vfs = vfs
+        self._lock = hold_lock(path)
+        try:
+            self._connection: apsw.Connection | None = connect(path, vfs=vfs)
+        except BaseException:
+            os.close(self._lock)
+            raise
+        self._queue: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
+        self._closing = False
+        self._readers = ThreadPoolExecutor(READERS, "store-reader")
+        self._local = threading.local()
+        self._reader_connections: list[apsw.Connection] = []
+        self._writer = threading.Thread(target=self._write, name="store-writer", daemon=True)
+        self._writer.start()
+
+    # -- Callers -----------------------------------------------------------------------------
+
+    async def transact(self, work: Callable[[Tx], T], *, serializable: bool = True) -> T:
+        if self._closing:
+            raise StoreUnavailable("the store is closed")
+        if self._queue.qsize() >= MAX_WAITING:
+            raise StoreUnavailable("too many transactions wait already")
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[T] = loop.create_future()
+        self._queue.put(_Waiting(work, loop, future))
+        return await future
+
+    async def read(self, work: Callable[[Tx], T]) -> T:
+        if self._closing:
+            raise StoreUnavailable("the store is closed")
+        return await asyncio.get_running_loop().run_in_executor(self._readers, self._read, work)
+
+    async def close(self) -> None:
+        if self._closing:
+            return
+        self._closing = True
+        self._queue.put(None)
+        await asyncio.to_thread(self._finish)
+
+    def _finish(self) -> None:
+        self._writer.join()
+        self._readers.shutdown()
+        for connection in self._reader_connections:
+            connection.close()
+        if self._connection is not None:
+            self._connection.close()
+        os.close(self._lock)
+
+    # -- The readers -------------------------------------------------------------------------
+
+    def _read(self, work: Callable[[Tx], T]) -> T:
+        connection: apsw.Connection | None = getattr(self._local, "connection", None)
+        if connection is None:
+            connection = connect(self.path, vfs=self._vfs, readonly=True)
+            self._local.connection = connection
+            self._reader_connections.append(connection)
+        tx = SqliteTx(connection)
+        # Without a transaction every statement would see another state.
+        tx.execute("BEGIN")
+        try:
+            return run_work(work, tx)
+        finally:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+
+    # -- The writer --------------------------------------------------------------------------
+
+    def _write(self) -> None:
+        ended = False
+        while not ended:
+            group: list[_Waiting] = []
+            waiting = self._queue.get()
+            while waiting is not None:
+                group.append(waiting)
+                if len(group) == MAX_GROUP:
+                    break
+                try:
+                    waiting = self._queue.get_nowait()
+                except queue.Empty:
+                    break
+            ended = waiting is None
+            if group:
+                self._run_group(group)
+
+    def _run_group(self, group: list[_Waiting]) -> None:
+        """All in one transaction, one commit, and only then the answers."""
+        try:
+            self._connection = self._connection or connect(self.path, vfs=self._vfs)
+            _storage(self._connection, "BEGIN IMMEDIATE")
+            for waiting in group:
+                self._run_work(self._connection, waiting, alone=len(group) == 1)
+            if self._connection.in_transaction:
+                _storage(self._connection, "COMMIT")
+        except StoreUnavailable as error:
+            self._forsake()
+            for waiting in reversed(group):
+                if waiting.tx is not None and waiting.error is None:
+                    run_undo(waiting.tx.undo)
+                # An error of its own stands: that work would have failed anyhow.
+                waiting.error = waiting.error or StoreUnavailable(*error.args)
+        notices = [
+            notice
+            for waiting in group
+            if waiting.error is None and waiting.tx is not None
+            for notice in waiting.tx.notices
+        ]
+        for loop in {waiting.loop for waiting in group}:
+            post(loop, _answer_all, [waiting for waiting in group if waiting.loop is loop])
+        if notices:
+            self._tell(notices)
+
+    def _run_work(self, connection: apsw.Connection, waiting: _Waiting, *, alone: bool) -> None:
+        """One work of a group. What it raises is its own; a failing disk is everybody's."""
+        if not alone:
+            _storage(connection, "SAVEPOINT work")
+        tx = waiting.tx = SqliteTx(connection)
+        try:
+            waiting.result = run_work(waiting.work, tx)
+        except BaseException as error:  # the writer outlives every work
+            if isinstance(tx.failure, StoreUnavailable):
+                raise tx.failure from error
+            _storage(connection, "ROLLBACK" if alone else "ROLLBACK TO work")
+            run_undo(tx.undo)
+            waiting.error = error
+        if not alone:
+            _storage(connection, "RELEASE work")
+
+    def _forsake(self) -> None:
+        """Leave a transaction that the disk has failed; with a new connection if need be."""
+        connection = self._connection
+        if connection is None:
+            return
+        try:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+        except apsw.Error:
+            self._connection = None
+            connection.close(True)
+
+
+def hold_lock(path: Path) -> int:
+    """Take the lock on a database file; it is held until the descriptor or the process ends."""
+    try:
+        descriptor = os.open(path.with_name(f"{path.name}.lock"), os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError as error:
+        raise StoreUnavailable(f"{path}: {error.strerror}") from error
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(descriptor)
+        raise StoreUnavailable(f"{path}: {_AT_WORK}") from None
+    return descriptor
+
+
+def _storage(connection: apsw.Connection, sql: str) -> None:
+    """A statement of our own, which only the storage can make fail."""
+    try:
+        connection.execute(sql)
+    except apsw.Error as error:
+        raise StoreUnavailable(str(error)) from error
+
+
+def _answer_all(group: list[_Waiting]) -> None:
+    for waiting in group:
+        waiting.answer()

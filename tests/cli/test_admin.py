@@ -1,0 +1,97 @@
+"""`openplan admin` as an operator types it."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from tests.cli.command import openplan
+from tests.server.databases import opened
+from tests.server.test_admin import fill, lose_an_entry
+from tests.test_golden import RECORDS
+
+Capture = pytest.CaptureFixture[str]
+COUNT = len(RECORDS) + 1
+
+
+def url_of(folder: Path) -> str:
+    return f"sqlite:///{folder / 'openplan.sqlite'}"
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    folder = tmp_path / "data"
+    folder.mkdir()
+
+    async def make() -> None:
+        store = await opened(url_of(folder))
+        await fill(store)
+        await store.close()
+
+    asyncio.run(make())
+    return folder
+
+
+def test_backup_restore_and_look_around(data: Path, tmp_path: Path, capsys: Capture) -> None:
+    file, new = str(tmp_path / "a.backup"), tmp_path / "new"
+    new.mkdir()
+    assert "checked" in openplan(capsys, "admin", "backup", file, "--data", str(data)).out
+    done = openplan(capsys, "admin", "restore", file, "--data", str(new))
+    assert done == (0, f"{COUNT} matches replayed, 0 differ\n", "")
+    for folder in (data, new):
+        done = openplan(capsys, "admin", "health", "--data", str(folder))
+        assert done.status == 0
+        assert f"tables     {len(RECORDS)} over, 1 playing, 1 waiting" in done.out
+    assert (
+        "guest     1970-01-01 00:00  Zoë"
+        in openplan(capsys, "admin", "users", "--data", str(new)).out
+    )
+    assert openplan(capsys, "admin", "matches", "--data", str(new)).out.count("over-") == COUNT - 1
+    done = openplan(capsys, "admin", "restore", file, "--data", str(new))
+    assert done.status == 2
+    assert "is there already" in done.err
+
+
+def test_a_running_server_is_read_but_not_held(data: Path, capsys: Capture) -> None:
+    async def damage_and_replay() -> None:
+        store = await opened(url_of(data))
+        await store.transact(lose_an_entry)
+        # The command has an event loop of its own, as if typed elsewhere.
+        done = await asyncio.to_thread(openplan, capsys, "admin", "replay-all", "--data", str(data))
+        assert done.status == 1
+        assert f"{COUNT} matches replayed, 1 differs\n" in done.out
+        await store.close()
+
+    asyncio.run(damage_and_replay())
+    done = openplan(capsys, "admin", "replay-all", "--data", str(data))
+    assert done == (
+        1,
+        f"over-0: the log has gaps\n{COUNT} matches replayed, 1 differs and held\n",
+        "",
+    )
+    assert openplan(capsys, "admin", "health", "--data", str(data)).status == 1
+
+
+def test_a_database_is_migrated_by_hand(tmp_path: Path, capsys: Capture) -> None:
+    done = openplan(capsys, "admin", "migrate", "--data", str(tmp_path))
+    assert done == (0, "revision none before, 0001 now\n", "")
+    done = openplan(capsys, "admin", "migrate", "--data", str(tmp_path))
+    assert done == (0, "revision 0001 before, 0001 now\n", "")
+
+
+@pytest.mark.parametrize("command", ["health", "users", "replay-all", "backup x.backup"])
+def test_what_is_not_there_is_said_in_one_line(
+    command: str, tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for folder in (tmp_path, tmp_path / "none"):
+        done = openplan(capsys, "admin", *command.split(), "--data", str(folder))
+        assert done.status == 2
+        assert done.err.count("\n") == 1
+    (tmp_path / "openplan.sqlite").touch()
+    if command != "backup x.backup":  # of nothing, which is no fault
+        done = openplan(capsys, "admin", *command.split(), "--data", str(tmp_path))
+        assert done.status == 2
+        assert "openplan admin migrate" in done.err

@@ -1,0 +1,81 @@
+"""Serves in a forked child, one after the other, so that a killed server is back without loading
+everything again.
+
+    python -m tests.server.forked FOLDER PORT DATABASE [early]
+
+Each line on standard input starts the next server; its process id is printed. `early` plants the
+fault that answers are sent before the commit.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import apsw
+import uvicorn
+
+from openplan.core.registry import all_games
+from openplan.server.app import configure_logs, make_app, serving
+from openplan.server.settings import Settings
+from openplan.server.store import post, sqlite
+
+
+def answer_early() -> None:
+    commit, run_work = sqlite._storage, sqlite.SqliteStore._run_work
+
+    def commit_late(connection: apsw.Connection, sql: str) -> None:
+        if sql == "COMMIT":
+            time.sleep(0.05)
+        commit(connection, sql)
+
+    def run_and_answer(
+        self: sqlite.SqliteStore,
+        connection: apsw.Connection,
+        waiting: sqlite._Waiting,
+        *,
+        alone: bool,
+    ) -> None:
+        run_work(self, connection, waiting, alone=alone)
+        post(waiting.loop, waiting.answer)
+
+    sqlite._storage = commit_late
+    sqlite.SqliteStore._run_work = run_and_answer  # type: ignore[method-assign]
+
+
+def serve(folder: Path, port: int, database: str) -> None:
+    settings = Settings(data=folder, port=port, database=database, limits=False)
+    uvicorn.Server(serving(make_app(settings))).run()
+
+
+def warm_up() -> None:
+    """What a first server has to load, the others need not. No thread is left, or none may fork."""
+    all_games()
+    with tempfile.TemporaryDirectory() as folder:
+        app = make_app(Settings(data=Path(folder)))
+        asyncio.run(app.site.store.close())
+
+
+def main() -> None:
+    folder, port, database, *faults = sys.argv[1:]
+    if faults:
+        answer_early()
+    configure_logs("error")
+    warm_up()
+    for _ in sys.stdin:
+        child = os.fork()
+        if child == 0:
+            try:
+                serve(Path(folder), int(port), database)
+            finally:
+                os._exit(3)
+        print(child, flush=True)
+        os.waitpid(child, 0)
+
+
+if __name__ == "__main__":
+    main()

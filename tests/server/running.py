@@ -1,0 +1,155 @@
+"""A server for tests: the real program on a loopback port, in a thread, and clients for it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+import threading
+from collections.abc import Coroutine, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from random import Random
+from typing import Any, TypeVar
+
+import httpx2
+import uvicorn
+from websockets.sync.client import ClientConnection, connect
+
+from openplan.server.app import configure_logs, make_app, serving
+from openplan.server.clock import Now, wall
+from openplan.server.settings import Settings
+from openplan.server.site import Site
+
+T = TypeVar("T")
+
+
+class VirtualClock:
+    """Time that goes on when told to."""
+
+    def __init__(self, at: int = 1_700_000_000_000_000) -> None:
+        self.at = at
+
+    def __call__(self) -> int:
+        return self.at
+
+    def go_on(self, seconds: float) -> None:
+        self.at += int(seconds * 1_000_000)
+
+
+class Running:
+    def __init__(self, site: Site, loop: asyncio.AbstractEventLoop, port: int) -> None:
+        self.site = site
+        self.address = f"127.0.0.1:{port}"
+        self._loop = loop
+        self._clients: list[Client] = []
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """On the server's own loop."""
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(20)
+
+    def client(self, name: str = "") -> Client:
+        """Somebody with a browser; with a name, as a guest."""
+        client = Client(self.address)
+        self._clients.append(client)
+        if name:
+            client.ok("POST", "/api/session", {"name": name})
+        return client
+
+    def close(self) -> None:
+        for client in self._clients:
+            client.http.close()
+
+
+class Client:
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self.http = httpx2.Client(base_url=f"http://{address}", timeout=30)
+
+    def ask(self, method: str, path: str, body: Any = None, **more: Any) -> httpx2.Response:
+        return self.http.request(method, path, json=body, **more)
+
+    def ok(self, method: str, path: str, body: Any = None) -> Any:
+        answer = self.ask(method, path, body)
+        assert answer.is_success, (method, path, body, answer.status_code, answer.text)
+        is_json = answer.headers["content-type"].startswith("application/json")
+        return answer.json() if is_json else answer.text
+
+    def refused(self, method: str, path: str, body: Any = None) -> tuple[int, str]:
+        answer = self.ask(method, path, body)
+        assert not answer.is_success, (method, path, body, answer.text)
+        refusal = answer.json()
+        assert set(refusal) == {"code", "reason", "clause"}, refusal
+        return answer.status_code, refusal["code"]
+
+    def live(self, table: str, query: str = "", **more: Any) -> ClientConnection:
+        cookies = "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
+        headers = {"Cookie": cookies} if cookies else {}
+        headers |= more.pop("headers", {})
+        url = f"ws://{self.address}/api/tables/{table}/live{query}"
+        live: ClientConnection = connect(url, additional_headers=headers, proxy=None, **more)
+        return live
+
+    def some_move(self, table: str, rng: Random) -> str:
+        """A legal move, built step by step as a client would."""
+        steps: list[str] = []
+        while True:
+            options = self.ok("POST", f"/api/tables/{table}/options", {"steps": steps})
+            whole: str | None = options["whole"]
+            if whole is not None and (not options["next"] or rng.random() < 0.5):
+                return whole
+            steps.append(rng.choice(options["next"])["value"])
+
+    def play(self, table: str, move: str, version: int, submission: str) -> Any:
+        body = {"move": move, "version": version, "submission": submission}
+        return self.ok("POST", f"/api/tables/{table}/moves", body)
+
+
+def frame(live: ClientConnection, kind: str = "table", timeout: float = 20) -> Any:
+    """The next frame of a kind."""
+    while True:
+        message = json.loads(live.recv(timeout))
+        if message["type"] == kind:
+            return message
+
+
+@contextmanager
+def running(folder: Path, *, now: Now = wall, **settings: Any) -> Iterator[Running]:
+    """The program as `openplan serve` runs it, until the block ends."""
+    settings = {"limits": False, "host": "127.0.0.1", "port": 0, **settings}
+    configure_logs("error")
+    app = make_app(Settings(data=folder, **settings), now=now)
+    # With its protocol named, or asyncio would not switch the delay of small packets off.
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listening.bind(("127.0.0.1", 0))
+    server = uvicorn.Server(serving(app))
+    loop = asyncio.new_event_loop()
+    started = threading.Event()
+
+    def serve() -> None:
+        asyncio.set_event_loop(loop)
+        loop.call_later(0, _watch, loop, server, started)
+        loop.run_until_complete(server.serve([listening]))
+        loop.run_until_complete(loop.shutdown_default_executor())
+        loop.close()
+
+    thread = threading.Thread(target=serve, name="server")
+    thread.start()
+    try:
+        assert started.wait(60), "the server did not start"
+        with closing(Running(app.site, loop, listening.getsockname()[1])) as site:
+            yield site
+    finally:
+        server.should_exit = True
+        thread.join(30)
+        listening.close()
+    assert not thread.is_alive()
+
+
+def _watch(
+    loop: asyncio.AbstractEventLoop, server: uvicorn.Server, started: threading.Event
+) -> None:
+    if server.started:
+        started.set()
+    else:
+        loop.call_later(0.01, _watch, loop, server, started)

@@ -1,0 +1,112 @@
+"""Bots at tables: what they are asked, and what becomes of answers nobody waits for any more."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from openplan.core.record import write_record
+from openplan.decks import shipped_text
+from openplan.server import outbox
+from openplan.server.bots import BotPool, Question, think
+from openplan.server.outbox import Job
+from openplan.server.store import Tx
+from tests.probes import games, new_match, play_on, probe_of
+from tests.server.running import running
+
+
+def test_a_bot_is_asked_the_same_whatever_is_hidden_from_it() -> None:
+    """All that the worker gets is the seat's record; two truths give the same answer."""
+    compared = 0
+    for game in games():
+        text = shipped_text(game, "house")
+        for seed in range(12):
+            rng = Random(f"bot {seed}")
+            match = new_match(game, rng)
+            play_on(match, rng, rng.randrange(1, 12))
+            if match.outcome is not None:
+                continue
+            seat = min(match.to_act)
+            other = probe_of(game).other_truth(match, seat, rng)
+            if other is None:
+                continue
+            asked = [Question(write_record(one, seat), text, "greedy", 5) for one in (match, other)]
+            assert think(asked[0]) == think(asked[1])
+            compared += 1
+    assert compared > 3
+
+
+def test_a_late_answer_is_dropped(tmp_path: Path) -> None:
+    with running(tmp_path) as server:
+        site = server.site
+        ann = server.client("Ann")
+        seats = [{"kind": "me"}, {"kind": "bot", "bot": "greedy"}]
+        table = ann.ok("POST", "/api/tables", {"game": "human-resources", "seats": seats})["id"]
+
+        async def answer_late() -> tuple[int, int]:
+            """An answer under a lease that has ended, and one for a table that has gone on."""
+            for _ in range(400):  # until no bot thinks
+                row = await site.store.read(lambda tx: tx.execute("SELECT id FROM outbox"))
+                if not row:
+                    break
+                await asyncio.sleep(0.05)
+
+            def count(tx: Tx) -> int:
+                number: int = tx.execute("SELECT COUNT(*) AS n FROM entries")[0].n
+                return number
+
+            before = await site.store.read(count)
+            pool = BotPool(site)
+            payload = {"seat": 1, "version": 0}
+            await pool._answer(Job(99, "bot", table, payload, 1, "no lease of ours"), "nonsense")
+            await site.store.transact(
+                lambda tx: outbox.add(tx, "late", table, payload, now=site.now())
+            )
+            (job,) = await site.store.transact(
+                lambda tx: outbox.claim(tx, "late", now=site.now(), lease_for=10**9)
+            )
+            await pool._answer(job, "quota P01d")
+            left = await site.store.read(
+                lambda tx: tx.execute("SELECT id FROM outbox WHERE kind = 'late'")
+            )
+            assert left == []
+            assert await site.store.read(lambda tx: pool._question(tx, job)) is None
+            return before, await site.store.read(count)
+
+        before, after = server.run(answer_late())
+        assert before == after
+
+
+def test_a_bot_that_fails_is_asked_again_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(*_: object) -> str:
+        raise AssertionError("a bot with a bug")
+
+    monkeypatch.setattr(BotPool, "_think", fail)
+    with running(tmp_path) as server:
+        site = server.site
+        ann = server.client("Ann")
+        seats = [{"kind": "bot", "bot": "greedy"}, {"kind": "me"}]
+
+        def troubles(tx: Tx) -> list[str]:
+            return [row.trouble for row in tx.execute("SELECT trouble FROM outbox")]
+
+        found: list[str] = []
+        table = ""
+        for _ in range(20):  # until the bot is the one that starts
+            wish = {"game": "human-resources", "seats": seats}
+            table = ann.ok("POST", "/api/tables", wish)["id"]
+            if ann.ok("GET", f"/api/tables/{table}")["to_act"] == ["A"]:
+                break
+        for _ in range(200):
+            found = server.run(site.store.read(troubles))
+            if found and all(found):
+                break
+            time.sleep(0.05)
+        assert found == ["AssertionError"]
+        assert ann.ok("GET", f"/api/tables/{table}")["state"] == "playing"

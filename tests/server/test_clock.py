@@ -1,0 +1,157 @@
+"""Clocks and deadlines, by a virtual clock: what falls due is entered once, whoever notices."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from openplan.core.game import Illegal, Seat
+from openplan.core.match import Match
+from openplan.core.registry import game_named
+from openplan.decks import load_deck
+from openplan.server.clock import DAY, SECOND, ClockRule, Sitting, checked_rule, is_adjudicated
+from tests.core import tender
+from tests.server.running import Running, VirtualClock, running
+
+GAME = game_named("human-resources")
+LIVE = {"kind": "live", "bank": 60, "increment": 5}
+
+
+def office(rule: ClockRule, at: int = 0) -> Sitting:
+    return Sitting(Match.start(GAME, load_deck(GAME), chance=Random(4)), rule, at)
+
+
+def some_move(sitting: Sitting) -> tuple[Seat, str]:
+    match = sitting.match
+    (seat,) = match.to_act
+    return seat, GAME.format_move(match.deck, GAME.moves(match.view(seat))[0])
+
+
+def test_a_bank_runs_down_and_grows_by_the_increment() -> None:
+    sitting = office(ClockRule("live", bank=60, increment=5))
+    seat, move = some_move(sitting)
+    due = sitting.due()
+    assert due is not None
+    assert (due.at, due.seat) == (60 * SECOND, seat)
+    sitting.move(seat, move, None, 20 * SECOND)
+    assert sitting.left[seat] == 45 * SECOND
+    assert sitting.left[1 - seat] == 60 * SECOND
+
+
+def test_a_pause_stops_the_clock_and_a_clock_set_back_takes_nothing() -> None:
+    sitting = office(ClockRule("live", bank=60), at=100 * SECOND)
+    seat, _ = some_move(sitting)
+    sitting.enter("pause", None, "", 110 * SECOND)
+    assert sitting.due() is None
+    sitting.enter("resume", None, "", 9_000 * SECOND)
+    assert sitting.left[seat] == 50 * SECOND
+    assert sitting.due() is not None
+    sitting.move(*some_move(sitting), None, 50 * SECOND)
+    assert sitting.left[seat] == 50 * SECOND
+    assert sitting.at == 9_000 * SECOND
+
+
+def test_by_days_each_move_has_its_own() -> None:
+    sitting = office(ClockRule("days", days=3))
+    sitting.move(*some_move(sitting), None, DAY)
+    due = sitting.due()
+    assert due is not None
+    assert due.at == 4 * DAY
+
+
+def test_a_sealed_order_does_not_move_the_deadline() -> None:
+    sitting = Sitting(
+        Match.start(tender.GAME, tender.DECK, chance=Random(1)), ClockRule("days", days=2), 0
+    )
+    assert is_adjudicated(tender.GAME)
+    hand = sitting.match.view(Seat(0)).hand
+    sitting.move(Seat(0), f"bid {hand[0]}", None, DAY)
+    (due,) = sitting.dues()
+    assert (due.at, due.seat) == (2 * DAY, None)
+    sitting.enter("deadline", None, "", 2 * DAY)
+    (due,) = sitting.dues()
+    assert due.at == 4 * DAY
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        ClockRule("live", bank=5),
+        ClockRule("live", bank=60, days=1),
+        ClockRule("days"),
+        ClockRule("days", days=61),
+        ClockRule("none", bank=1),
+    ],
+)
+def test_rules_that_make_no_sense_are_refused(rule: ClockRule) -> None:
+    with pytest.raises(Illegal):
+        checked_rule(rule, GAME)
+
+
+def test_sealed_orders_have_no_live_clock() -> None:
+    with pytest.raises(Illegal, match="sealed orders"):
+        checked_rule(ClockRule("live", bank=60), tender.GAME)
+
+
+# -- Through the server ----------------------------------------------------------------------
+
+
+def new_table(server: Running, clock: dict[str, Any]) -> tuple[Any, Any, str]:
+    ann, bob = server.client("Ann"), server.client("Bob")
+    wish = {"game": "human-resources", "public": True, "clock": clock}
+    at = f"/api/tables/{ann.ok('POST', '/api/tables', wish)['id']}"
+    bob.ok("POST", f"{at}/join", {})
+    return ann, bob, at
+
+
+def test_a_flag_falls_once(tmp_path: Path) -> None:
+    clock = VirtualClock()
+    with running(tmp_path, now=clock) as server:
+        ann, _, at = new_table(server, LIVE)
+        clock.go_on(59.9)
+        assert server.run(server.site.look_at_clocks()) == 0
+        assert ann.ok("GET", at)["state"] == "playing"
+        clock.go_on(0.1)
+        # The server's own look may come first; together they enter one flag.
+        server.run(server.site.look_at_clocks())
+        table = at.rsplit("/", 1)[1]
+        for _ in range(3):
+            server.run(server.site.expire(table))
+        seen = ann.ok("GET", at)
+        assert seen["state"] == "over"
+        assert seen["outcome"]["reason"] == "flag"
+        assert len(ann.ok("GET", f"{at}/log")["entries"]) == 1
+
+
+def test_a_move_that_comes_too_late_finds_the_flag_fallen(tmp_path: Path) -> None:
+    clock = VirtualClock()
+    with running(tmp_path, now=clock) as server:
+        ann, bob, at = new_table(server, LIVE)
+        people = {"A": ann, "B": bob}
+        (code,) = ann.ok("GET", at)["to_act"]
+        move = people[code].some_move(at.rsplit("/", 1)[1], Random(1))
+        clock.go_on(61)
+        body = {"move": move, "version": 0, "submission": "late"}
+        status, reason = people[code].refused("POST", f"{at}/moves", body)
+        assert status == 409
+        assert reason in ("time-is-up", "over")
+        assert ann.ok("GET", at)["outcome"]["reason"] == "flag"
+
+
+def test_days_run_over_a_restart(tmp_path: Path) -> None:
+    clock = VirtualClock()
+    with running(tmp_path, now=clock) as server:
+        ann, _, at = new_table(server, {"kind": "days", "days": 2})
+        (shown,) = ann.ok("GET", at)["clocks"]
+        assert shown["due"] == clock.at + 2 * DAY
+        clock.go_on(86_400)
+    clock.go_on(86_399)
+    with running(tmp_path, now=clock) as server:
+        again = server.client()
+        assert again.ok("GET", at)["state"] == "playing"
+        clock.go_on(2)
+        server.run(server.site.look_at_clocks())
+        assert again.ok("GET", at)["outcome"]["reason"] == "flag"

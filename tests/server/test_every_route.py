@@ -1,0 +1,249 @@
+"""Every route of the description, asked by everybody in every state of a match, well and badly:
+each answer has its code, and none is a fault of the program."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from tests.server.running import Client, Running, running
+
+STATES = ("waiting", "playing", "paused", "over", "aborted")
+REFUSALS = {401, 403, 404, 405, 409, 413, 415, 422}
+HOSTILE: list[Any] = [
+    None,
+    {},
+    [],
+    "text",
+    7,
+    {"nobody": "knows this"},
+    {"move": None, "version": "one", "submission": 3},
+    {"move": "\u0000", "version": 0, "submission": "a b"},
+    {"move": "x" * 3000, "version": -1, "submission": ""},
+    {"text": "\u202e \u0007", "name": "\n", "number": 10**30},
+    {"steps": ["\ud7ff", "", "A"], "kind": "nothing"},
+    {"seat": "Z", "invite": "\u00e9" * 90},
+    {"login": "a\u0000b", "password": "x" * 300, "name": ""},
+    {"game": "chess"},
+    {"game": "human-resources", "deck": "../../etc/passwd"},
+    {"game": "human-resources", "deck_text": "[" * 50_000},
+    {"game": "human-resources", "house": {"promo": "maybe"}},
+    {"game": "human-resources", "clock": {"kind": "live", "bank": 1}},
+    {"game": "human-resources", "seats": [{"kind": "bot", "bot": "deep"}] * 2},
+    {"game": "human-resources", "seats": [{"kind": "me"}]},
+]
+RAW = [
+    b"",
+    b"{",
+    b"\xff\xfe",
+    b'{"text": "\\ud800"}',
+    b"[" * 3000,
+    b"NaN",
+    b'{"text":"' + b"x" * 300_000 + b'"}',
+]
+MEANT: dict[str, Any] = {
+    "/join": {},
+    "/moves": {"move": "draw", "version": 0, "submission": "s"},
+    "/options": {"steps": []},
+    "/why": {"move": "draw"},
+    "/preview": {"move": "draw"},
+    "/take-back": {"number": 1},
+    "/roll-back": {"number": 1},
+    "/decline": {"kind": "draw"},
+    "/chat": {"text": "hello"},
+    "/notes": {"text": "mine"},
+}
+IDS = ("missing", "%00", "..%2f..", "%F0%9F%8E%B2", "a" * 300, "' OR 1=1 --")
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with running(tmp_path_factory.mktemp("site")) as site:
+        yield site
+
+
+@pytest.fixture(scope="module")
+def routes(server: Running) -> list[tuple[str, str]]:
+    """Method and path of everything that is described."""
+    described = server.client().ok("GET", "/openapi.json")
+    described = json.loads(described) if isinstance(described, str) else described
+    found = [
+        (method.upper(), path)
+        for path, methods in described["paths"].items()
+        for method in methods
+        if method in ("get", "post", "put", "patch", "delete")
+    ]
+    assert len(found) > 35
+    return found
+
+
+def table_in(state: str, ann: Client, bob: Client) -> str:
+    wish = {"game": "human-resources", "public": True}
+    table: str = ann.ok("POST", "/api/tables", wish)["id"]
+    at = f"/api/tables/{table}"
+    if state == "aborted":
+        ann.ok("POST", f"{at}/abort")
+    elif state != "waiting":
+        bob.ok("POST", f"{at}/join", {})
+        people = {"A": ann, "B": bob}
+        for turn in range(2):
+            (code,) = ann.ok("GET", at)["to_act"]
+            mover = people[code]
+            version = mover.ok("GET", at)["version"]
+            mover.play(table, mover.some_move(table, Random(turn)), version, f"m{turn}")
+        if state == "paused":
+            ann.ok("POST", f"{at}/pause")
+            bob.ok("POST", f"{at}/pause")
+        elif state == "over":
+            ann.ok("POST", f"{at}/resign")
+    return table
+
+
+def check(client: Client, method: str, path: str, **body: Any) -> int:
+    answer = client.http.request(method, path, **body)
+    status = answer.status_code
+    assert status < 300 or status in REFUSALS, (method, path, str(body)[:200], answer.text)
+    if status >= 300:
+        refusal = answer.json()
+        assert list(refusal) == ["code", "reason", "clause"]
+        assert refusal["code"]
+        assert refusal["reason"]
+    for header in ("content-security-policy", "x-content-type-options", "referrer-policy"):
+        assert header in answer.headers
+    assert "server" not in answer.headers
+    return status
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_every_route_in_every_state_for_everybody(
+    state: str, server: Running, routes: list[tuple[str, str]]
+) -> None:
+    ann, bob, cleo, nobody = (server.client(name) for name in ("Ann", "Bob", "Cleo", ""))
+    table = table_in(state, ann, bob)
+    for method, path in routes:
+        if "{table}" not in path:
+            continue
+        for client in (nobody, cleo, bob, ann):
+            full = path.replace("{table}", table).replace("{number}", "1")
+            body = MEANT.get(f"/{path.rsplit('/', 1)[1]}") if method in ("POST", "PUT") else None
+            status = check(client, method, full, json=body)
+            if client is nobody and method != "GET":
+                assert status == 401, (method, path)
+            if status < 300 and method == "POST":
+                table = table_in(state, ann, bob)
+
+
+def test_every_route_with_bad_bodies(server: Running, routes: list[tuple[str, str]]) -> None:
+    ann, bob = server.client("Ann"), server.client("Bob")
+    table = table_in("playing", ann, bob)
+    for method, path in routes:
+        if method == "GET":
+            continue
+        full = path.replace("{table}", table).replace("{number}", "1")
+        if full == "/api/session" and method == "DELETE":
+            continue  # it would end what we ask with
+        for body in HOSTILE:
+            check(ann, method, full, json=body)
+        for raw in RAW:
+            check(ann, method, full, content=raw, headers={"Content-Type": "application/json"})
+        answer = ann.http.request(method, full, content=b"x", headers={"Content-Type": "text/xml"})
+        assert answer.status_code == 415
+        if ann.ask("GET", "/api/me").status_code == 401 or path.startswith("/api/session"):
+            ann = server.client("Ann")
+        if table_state(ann, table) != "playing":
+            table = table_in("playing", ann, bob)
+
+
+def table_state(client: Client, table: str) -> str:
+    state: str = client.ok("GET", f"/api/tables/{table}")["state"]
+    return state
+
+
+def test_every_route_with_bad_ids_and_queries(
+    server: Running, routes: list[tuple[str, str]]
+) -> None:
+    ann, bob = server.client("Ann"), server.client("Bob")
+    table = table_in("over", ann, bob)
+    queries = ("?viewer=Z", "?viewer=%00", "?since=-1", "?since=x", "?invite=%00", "?nothing=1")
+    for method, path in routes:
+        if "{table}" not in path:
+            continue
+        for ident in IDS:
+            full = path.replace("{table}", ident).replace("{number}", "1")
+            body = MEANT.get(f"/{path.rsplit('/', 1)[1]}") if method in ("POST", "PUT") else None
+            assert check(ann, method, full, json=body) == 404, (method, full)
+        if method == "GET":
+            for query in queries:
+                check(ann, "GET", path.replace("{table}", table).replace("{number}", "1") + query)
+            for number in ("-1", "99999999999999999999", "x", "1.5"):
+                check(ann, "GET", path.replace("{table}", table).replace("{number}", number))
+
+
+def test_a_hidden_table_and_a_missing_one_answer_alike(
+    server: Running, routes: list[tuple[str, str]]
+) -> None:
+    ann, cleo = server.client("Ann"), server.client("Cleo")
+    hidden = ann.ok("POST", "/api/tables", {"game": "human-resources"})["id"]
+    missing = "m" * len(hidden)
+    for method, path in routes:
+        if "{table}" in path:
+            body = MEANT.get(f"/{path.rsplit('/', 1)[1]}") if method in ("POST", "PUT") else None
+            answers = [
+                cleo.ask(method, path.replace("{table}", ident).replace("{number}", "1"), body)
+                for ident in (hidden, missing)
+            ]
+            assert [answer.status_code for answer in answers] == [404, 404], (method, path)
+            assert answers[0].text == answers[1].text
+
+
+def test_what_the_description_makes_up_is_never_a_fault(server: Running, tmp_path: Path) -> None:
+    """Schemathesis reads the description and asks what it allows and what it does not."""
+    ann, bob = server.client("Ann"), server.client("Bob")
+    table = table_in("playing", ann, bob)
+    ((name, value),) = dict(ann.http.cookies).items()
+    program = Path(sys.executable).with_name("schemathesis")
+    arguments = ["run", f"http://{server.address}/openapi.json", "--checks=not_a_server_error"]
+    arguments += ["--max-examples=4", "--phases=fuzzing", "--generation-database=none"]
+    arguments += ["--exclude-path-regex=^/api/session", "-H", f"Cookie: {name}={value}"]
+    config = tmp_path / "schemathesis.toml"
+    config.write_text(f'[parameters]\n"path.table" = "{table}"\n')
+    run = subprocess.run(
+        [program, f"--config-file={config}", *arguments],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 0, run.stdout[-3000:] + run.stderr[-1000:]
+    assert " passed" in run.stdout
+
+
+def test_health_readiness_and_metrics(server: Running) -> None:
+    client = server.client()
+    assert client.ok("GET", "/health")["status"] == "ok"
+    assert client.ok("GET", "/ready") == {"status": "ok"}
+    assert "openplan_answers_total" in client.ok("GET", "/metrics")
+    page = client.ask("GET", "/")
+    assert "/openapi.json" in page.text
+    assert check(client, "GET", "/nothing/here") == 404
+    assert check(client, "PUT", "/api/games", json={}) == 405
+
+
+def test_secure_cookies_behind_tls(tmp_path: Path) -> None:
+    with running(tmp_path, secure=True, origins=("https://games.example",)) as server:
+        client = server.client()
+        ours = {"Origin": "https://games.example"}
+        answer = client.ask("POST", "/api/session", {}, headers=ours)
+        cookie = answer.headers["set-cookie"]
+        for part in ("__Host-openplan=", "HttpOnly", "Secure", "SameSite=lax", "Path=/"):
+            assert part in cookie
+        assert "strict-transport-security" in answer.headers
+        theirs = {"Origin": f"http://{server.address}"}
+        assert client.ask("POST", "/api/session", {}, headers=theirs).status_code == 403

@@ -1,0 +1,88 @@
+"""The tables: made by migrations, as the schema says, on both databases, by several at once."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+
+import pytest
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.schema import CreateIndex, CreateTable
+
+from openplan.server.migrations import HEAD, migrate, revision, statements
+from openplan.server.schema import metadata
+from openplan.server.store import Store, open_store
+
+DIALECTS = {"sqlite": sqlite.dialect, "postgresql": postgresql.dialect}
+
+
+def plain(statement: object) -> str:
+    return " ".join(str(statement).split())
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_the_migrations_lead_to_the_schema(dialect: str) -> None:
+    made = {plain(statement) for statement in statements(dialect, "")}
+    compiler = DIALECTS[dialect]()
+    wanted = {plain(CreateTable(t).compile(dialect=compiler)) for t in metadata.tables.values()}
+    for table in metadata.tables.values():
+        wanted |= {plain(CreateIndex(index).compile(dialect=compiler)) for index in table.indexes}
+    assert {line for line in made if "alembic_version" not in line} == wanted
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_a_migration_only_adds(dialect: str) -> None:
+    """Old programs may still be running: what they use must stay, what they leave out must do."""
+    harmless = r"CREATE (TABLE|(UNIQUE )?INDEX) |INSERT INTO alembic_version |ALTER TABLE \w+ ADD "
+    for statement in statements(dialect, ""):
+        assert re.match(harmless, plain(statement)), statement
+
+
+def test_a_store_is_migrated_once(store_url: str) -> None:
+    async def go() -> None:
+        store = open_store(store_url)
+        assert await migrate(store) == ""
+        assert await migrate(store) == HEAD
+        assert await store.read(lambda tx: revision(store, tx)) == HEAD
+        await store.close()
+
+    asyncio.run(go())
+
+
+def test_a_store_from_the_future_is_left_alone(store_url: str) -> None:
+    async def go() -> None:
+        store = open_store(store_url)
+        await migrate(store)
+        await store.transact(
+            lambda tx: tx.execute("UPDATE alembic_version SET version_num = '9999'")
+        )
+        assert await migrate(store) == "9999"
+        assert await store.read(lambda tx: revision(store, tx)) == "9999"
+        await store.close()
+
+    asyncio.run(go())
+
+
+def test_a_migration_that_fails_has_not_happened(store_url: str) -> None:
+    async def go() -> None:
+        store = open_store(store_url)
+        await store.transact(lambda tx: tx.execute("CREATE TABLE seats (in_the_way INTEGER)"))
+        with pytest.raises(Exception, match="already exists"):
+            await migrate(store)
+        assert not await store.read(lambda tx: tx.execute(store.has_table, "tables"))
+        await store.close()
+
+    asyncio.run(go())
+
+
+def test_processes_that_start_at_once_migrate_once(store_url: str) -> None:
+    async def go() -> None:
+        stores: list[Store] = [open_store(store_url)]
+        if stores[0].dialect == "postgresql":  # an SQLite file has one process
+            stores += [open_store(store_url) for _ in range(2)]
+        found = await asyncio.gather(*(migrate(store) for store in stores for _ in range(2)))
+        assert sorted(found) == [""] + [HEAD] * (len(found) - 1)
+        for store in stores:
+            await store.close()
+
+    asyncio.run(go())

@@ -1,0 +1,107 @@
+"""A game with sealed orders at the server: nobody else sees or finds out that one is there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from websockets.sync.client import ClientConnection
+
+from openplan.core import registry
+from tests.core import tender
+from tests.server.running import Client, Running, VirtualClock, frame, running
+
+
+@pytest.fixture
+def clock() -> VirtualClock:
+    return VirtualClock()
+
+
+@pytest.fixture
+def server(
+    tmp_path: Path, clock: VirtualClock, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Running]:
+    monkeypatch.setattr(registry, "all_games", lambda: {tender.GAME.name: tender.GAME})
+    with running(tmp_path, now=clock) as site:
+        yield site
+
+
+def everything(client: Client, at: str) -> list[str]:
+    paths = ("", "/log", "/record", "/verify", "/chat", "/at/0")
+    return [client.ask("GET", f"{at}{path}").text for path in paths]
+
+
+def bid(client: Client, table: str, submission: str) -> str:
+    seen = client.ok("GET", f"/api/tables/{table}")
+    move = f"bid {seen['view']['hand'][0]}"
+    client.play(table, move, seen["version"], submission)
+    return move
+
+
+def test_a_sealed_order_reaches_nobody_else(server: Running, clock: VirtualClock) -> None:
+    people = [server.client(name) for name in ("Ann", "Bob", "Cleo")]
+    ann, bob, cleo = people
+    watcher = server.client("Dan")
+    wish = {
+        "game": "tender",
+        "deck_text": "any",
+        "public": True,
+        "clock": {"kind": "days", "days": 2},
+    }
+    table = ann.ok("POST", "/api/tables", wish)["id"]
+    at = f"/api/tables/{table}"
+    bob.ok("POST", f"{at}/join", {})
+    cleo.ok("POST", f"{at}/join", {})
+    others = (bob, cleo, watcher)
+    with ExitStack() as stack:
+        sockets: list[ClientConnection] = [
+            stack.enter_context(client.live(table)) for client in (ann, *others)
+        ]
+        for live in sockets:
+            frame(live)
+        before = [everything(client, at) for client in others]
+        clock.go_on(3600)
+        bid(ann, table, "a1")
+        assert frame(sockets[0])["table"]["version"] == 1
+        ann.ok("POST", f"{at}/take-back", {"number": 1})
+        assert frame(sockets[0])["table"]["version"] == 2
+        sealed = bid(ann, table, "a2")
+        frame(sockets[0])
+        for live in sockets[1:]:
+            with pytest.raises(TimeoutError):
+                live.recv(0.3)
+        assert [everything(client, at) for client in others] == before
+        # Three seats may send at once: Bob's view is the old one, and it is not stale.
+        bid(bob, table, "b1")
+        frame(sockets[1])
+        bid(cleo, table, "c1")
+        frames = [frame(live) for live in sockets]
+        assert [message["table"]["view"]["left"] for message in frames] == [2, 2, 2, 2]
+        assert all(sealed.split()[1] in str(message["told"]) for message in frames)
+
+
+def test_a_deadline_adjudicates_what_is_there_once(server: Running, clock: VirtualClock) -> None:
+    people = [server.client(name) for name in ("Ann", "Bob", "Cleo")]
+    wish = {
+        "game": "tender",
+        "deck_text": "x",
+        "public": True,
+        "clock": {"kind": "days", "days": 2},
+    }
+    table = people[0].ok("POST", "/api/tables", wish)["id"]
+    at = f"/api/tables/{table}"
+    for person in people[1:]:
+        person.ok("POST", f"{at}/join", {})
+    clock.go_on(86_400)
+    bid(people[0], table, "a")
+    clock.go_on(86_399)
+    assert server.run(server.site.look_at_clocks()) == 0
+    clock.go_on(1)
+    server.run(server.site.look_at_clocks())
+    server.run(server.site.expire(table))
+    log = people[1].ok("GET", f"{at}/log")["entries"]
+    assert len(log) == 1
+    assert " deadline" in log[0]["text"]
+    assert people[1].ok("GET", at)["clocks"][0]["due"] == clock.at + 2 * 86_400_000_000

@@ -1,0 +1,171 @@
+"""What a viewer cannot know is in no byte sent to it; and the test that shows it can fail."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from openplan.core.deck import Deck
+from openplan.core.game import OPEN, GameError, Seat
+from openplan.core.match import Match
+from openplan.server import api, sight, tables
+from openplan.server.clock import Sitting
+from tests.probes import games
+from tests.server.running import VirtualClock, running
+from tests.server.wire import Bench
+
+Plant = Callable[[pytest.MonkeyPatch], None]
+
+
+@pytest.fixture(scope="module")
+def benches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Bench]]:
+    clock = VirtualClock()
+    with running(tmp_path_factory.mktemp("site"), now=clock) as server:
+        yield [Bench(server, clock, game) for game in games()]
+
+
+def compared(bench: Bench, seed: str, count: int) -> Iterator[list[str]]:
+    """Outputs that tell two truths apart, for every viewer of so many matches."""
+    for number in range(count):
+        rng = Random(f"{bench.game.name} {seed} {number}")
+        match = bench.some_match(rng, rng.randrange(2, 16))
+        if match is not None:
+            for viewer in bench.who():
+                found = bench.differences(match, viewer, rng)
+                if found is not None:
+                    yield found
+
+
+def test_two_truths_that_a_viewer_cannot_tell_apart_are_the_same_bytes(
+    benches: list[Bench],
+) -> None:
+    for bench in benches:
+        results = list(compared(bench, "wire", 5))
+        assert len(results) > 5
+        assert [found for found in results if found] == []
+
+
+# -- Planted leaks ---------------------------------------------------------------------------
+
+
+def secret_of(match: Match) -> int:
+    return zlib.crc32(repr(match.deal).encode()) % 1_000_000
+
+
+def changed_sight(change: Callable[[sight.TableSight, Match], Any]) -> Plant:
+    real = sight._see
+
+    def see(
+        place: tables.Place, user: str | None, sitting: Sitting | None, deck: Deck
+    ) -> sight.TableSight:
+        seen = real(place, user, sitting, deck)
+        if sitting is not None:
+            change(seen, sitting.match)
+        return seen
+
+    return lambda patch: patch.setattr(sight, "_see", see)
+
+
+def swapped(where: object, name: str, fake: Callable[..., Any]) -> Plant:
+    """`fake` gets the real function before its arguments."""
+    real = getattr(where, name)
+    return lambda patch: patch.setattr(where, name, lambda *a, **k: fake(real, *a, **k))
+
+
+def all_eyes(real: Any, match: Match, viewer: Any) -> Any:
+    return OPEN
+
+
+def error_with_the_truth(real: Any, self: Sitting, *arguments: Any) -> Any:
+    try:
+        return real(self, *arguments)
+    except GameError as error:
+        error.reason += f" {secret_of(self.match)}"
+        raise
+
+
+def spectator_in_a_seat(real: Any, place: Any, *more: Any) -> Any:
+    return real(place if place.seat is not None else replace(place, seat=Seat(0)), *more)
+
+
+def told_from_the_log(real: Any, match: Match, viewer: Any, since: int) -> Any:
+    return [sight.Told(n, entry.written) for n, entry in enumerate(match.log, 1) if n > since]
+
+
+def told_all_facts(real: Any, match: Match, viewer: Any, since: int) -> Any:
+    return [sight.Told(n, f"{entry.written} {entry.facts}") for n, entry in enumerate(match.log, 1)]
+
+
+def early_opening(real: Any, match: Match) -> Any:
+    deal = {label: list(cards) for label, cards in (match.deal or {}).items()}
+    return msgspec.structs.replace(real(match), deal=deal)
+
+
+def any_viewpoint(real: Any, place: tables.Place, match: Match, name: str) -> Any:
+    return OPEN
+
+
+def options_with_a_hint(real: Any, match: Match, seat: Any, steps: Any) -> Any:
+    found = real(match, seat, steps)
+    hint = sight.StepSight("hint", str(secret_of(match)))
+    return msgspec.structs.replace(found, next=[*found.next, hint])
+
+
+def verdict_with_the_truth(real: Any, match: Match, seat: Any, text: str) -> Any:
+    return msgspec.structs.replace(real(match, seat, text), reason=str(secret_of(match)))
+
+
+def events_unmasked(real: Any, *arguments: Any) -> Any:
+    answer = real(*arguments)
+    place, shelf = arguments[2], arguments[1]
+    sitting = shelf._sittings[place.id]
+    return {**answer, "facts": [str(secret_of(sitting.match))]}
+
+
+def frame_only(real: Any, tx: Any, shelf: Any, place: Any, user: Any, since: int) -> Any:
+    seen, told = real(tx, shelf, place, user, since)
+    with shelf.sitting(tx, place.row) as sitting:
+        return seen, [*told, sight.Told(0, str(secret_of(sitting.match)))]
+
+
+LEAKS: dict[str, Plant] = {
+    "everybody looks with open eyes": swapped(Match, "eyes", all_eyes),
+    "version from the deal": swapped(Match, "version", lambda real, m, v: secret_of(m)),
+    "record of everything": swapped(api, "write_record", lambda real, m, v: real(m, OPEN)),
+    "log as it was entered": swapped(sight, "told", told_from_the_log),
+    "facts of everybody": swapped(sight, "told", told_all_facts),
+    "opening before the end": swapped(sight, "verification", early_opening),
+    "any viewpoint for anybody": swapped(sight, "viewpoint", any_viewpoint),
+    "replay with open eyes": swapped(sight, "moment", lambda real, m, v, n: real(m, OPEN, n)),
+    "errors that know": swapped(Sitting, "move", error_with_the_truth),
+    "a spectator in a seat": swapped(sight, "_see", spectator_in_a_seat),
+    "a tag of the state": changed_sight(lambda s, m: s.deck.update(tag=str(secret_of(m)))),
+    "a clock that knows": changed_sight(
+        lambda s, m: s.clocks.append(sight.ClockSight("A", secret_of(m), None))
+    ),
+    "names that know": changed_sight(lambda s, m: setattr(s.seats[0], "name", f"{secret_of(m)}")),
+    "size of the answer": changed_sight(
+        lambda s, m: s.house.update(padding=" " * (secret_of(m) % 50))
+    ),
+    "offers in hidden order": changed_sight(
+        lambda s, m: s.offers.append(sight.OfferSight("draw", [], secret_of(m)))
+    ),
+    "options with a hint": swapped(sight, "options", options_with_a_hint),
+    "a verdict that knows": swapped(sight, "why", verdict_with_the_truth),
+    "an answer that knows": swapped(tables, "play", events_unmasked),
+    "only the frames": swapped(sight, "see_with_told", frame_only),
+}
+
+
+@pytest.mark.parametrize("leak", LEAKS, ids=lambda name: name.replace(" ", "-"))
+def test_a_planted_leak_is_caught(
+    leak: str, benches: list[Bench], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    LEAKS[leak](monkeypatch)
+    assert any(found for found in compared(benches[0], "leak", 12))

@@ -1,0 +1,156 @@
+"""The secrecy test over the wire: all bytes that reach one viewer of a table, for two truths that
+this viewer cannot tell apart. Ids and times are the same in both; the commitment is masked."""
+
+from __future__ import annotations
+
+import json
+import re
+from random import Random
+from typing import Any
+
+from openplan.core.game import AnyGame, Viewer
+from openplan.core.match import Match
+from openplan.server.store import Tx
+from tests.probes import new_match, play_on, probe_of, viewers
+from tests.server.running import Running, VirtualClock
+
+START = 1_700_000_000_000_000
+
+
+class Bench:
+    """One table of a game with somebody in each seat and somebody who looks on. Its truth can be
+    exchanged under their eyes."""
+
+    def __init__(self, server: Running, clock: VirtualClock, game: AnyGame) -> None:
+        self._server = server
+        self._clock = clock
+        self.game = game
+        self._seated = [server.client(code) for code in game.seats]
+        self._watcher = server.client("Watcher")
+        seats = [{"kind": "me"}, *({"kind": "open"} for _ in game.seats[1:])]
+        wish = {
+            "game": game.name,
+            "public": True,
+            "seats": seats,
+            "clock": {"kind": "days", "days": 3},
+        }
+        self.table = self._seated[0].ok("POST", "/api/tables", wish)["id"]
+        for client in self._seated[1:]:
+            client.ok("POST", f"/api/tables/{self.table}/join", {})
+
+    def some_match(self, rng: Random, entries: int) -> Match | None:
+        """A random match broken off within its course, with at least one entry."""
+        match = new_match(self.game, rng)
+        play_on(match, rng, entries)
+        return None if match.outcome is not None else match
+
+    def differences(self, match: Match, viewer: Viewer, rng: Random) -> list[str] | None:
+        """Which outputs tell this match from another that the viewer cannot tell from it."""
+        other = probe_of(self.game).other_truth(match, viewer, rng)
+        if other is None or other.deal == match.deal:
+            return None
+        ours, theirs = self._outputs(match, viewer), self._outputs(other, viewer)
+        return [name for name in ours.keys() | theirs.keys() if ours.get(name) != theirs.get(name)]
+
+    def _outputs(self, match: Match, viewer: Viewer) -> dict[str, str]:
+        """Everything that reaches the viewer: the table before the last entry, the frame of that
+        entry, and then all that can be asked, errors included."""
+        last = match.log[-1]
+        assert last.seat is not None
+        before = match.at(match.ply - 1)
+        self._plant(before)
+        client = self._watcher if viewer is None else self._seated[viewer]
+        mover = self._seated[last.seat]
+        out: dict[str, str] = {}
+        with client.live(self.table) as live:
+            out["first frame"] = str(live.recv(20))
+            body = {"move": last.text, "version": before.version(last.seat), "submission": "s"}
+            played = mover.ask("POST", f"/api/tables/{self.table}/moves", body)
+            assert played.is_success, played.text
+            if mover is client:
+                out["answer"] = played.text
+            out["frame"] = str(live.recv(20))
+        for method, path, asked in self._requests(match, viewer):
+            answer = client.ask(method, f"/api/tables/{self.table}{path}", asked)
+            headers = [f"{k}: {v}" for k, v in answer.headers.items() if k != "date"]
+            out[f"{method} {path} {json.dumps(asked)}"] = "\n".join(
+                [str(answer.status_code), *headers, answer.text]
+            )
+        return {name: self._masked(text, match) for name, text in out.items()}
+
+    def _requests(self, match: Match, viewer: Viewer) -> list[tuple[str, str, Any]]:
+        version = match.version(viewer)
+        cards = match.deck.cards
+        tried = ["nonsense", "", *(f"place {card} E1" for card in cards[:3]), f"quota {cards[-1]}"]
+        requests: list[tuple[str, str, Any]] = [
+            ("GET", "", None),
+            ("GET", "?invite=x", None),
+            ("GET", "/log", None),
+            ("GET", f"/log?since={version - 1}", None),
+            ("GET", "/record", None),
+            ("GET", "/record?viewer=all", None),
+            ("GET", "/record?viewer=spectator", None),
+            *(("GET", f"/record?viewer={code}", None) for code in match.game.seats),
+            ("GET", "/verify", None),
+            ("GET", "/chat", None),
+            ("GET", "/notes", None),
+            ("GET", f"/at/{version + 1}", None),
+            *(("GET", f"/at/{number}", None) for number in {0, version // 2, version}),
+            *(("GET", f"/at/1?viewer={code}", None) for code in ("all", *match.game.seats)),
+            ("POST", "/options", {"steps": []}),
+            ("POST", "/options", {"steps": ["nonsense"]}),
+            ("POST", "/roll-back", {"number": version + 1}),
+            ("POST", "/take-back", {"number": version + 1}),
+            ("POST", "/moves", {"move": tried[2], "version": version + 1, "submission": "x"}),
+            ("POST", "/rematch", None),
+            ("POST", "/abort", None),
+            ("POST", "/draw", None),
+            ("POST", "/pause", None),
+            ("GET", "", None),
+        ]
+        for move in tried:
+            body = {"move": move, "version": version, "submission": "y"}
+            requests += [("POST", "/why", {"move": move}), ("POST", "/preview", {"move": move})]
+            if move in ("nonsense", ""):
+                requests.append(("POST", "/moves", body))
+        return requests
+
+    def _plant(self, match: Match) -> None:
+        def work(tx: Tx) -> None:
+            for name in ("entries", "submissions", "deadlines", "notes"):
+                tx.execute(f"DELETE FROM {name} WHERE table_id = ?", self.table)
+            tx.execute(
+                "UPDATE tables SET state = 'playing', house = ?, deal = ?, salt = ?,"
+                " commitment = ?, first_names = ?, offers = '{}', result = NULL, started_at = ?"
+                " WHERE id = ?",
+                json.dumps(match.house),
+                json.dumps(match.deal),
+                match.salt,
+                match.commitment,
+                json.dumps(match.first_names),
+                START,
+                self.table,
+            )
+            for ply, entry in enumerate(match.log, 1):
+                tx.execute(
+                    "INSERT INTO entries (table_id, ply, kind, seat, text, at)"
+                    " VALUES (?, ?, ?, ?, ?, ?)",
+                    self.table,
+                    ply,
+                    entry.kind,
+                    entry.seat,
+                    entry.text,
+                    START + ply,
+                )
+
+        self._clock.at = START + match.ply + 1
+        site = self._server.site
+        self._server.run(site.store.transact(work))
+        site.writers.forget(self.table)
+        site.readers.forget(self.table)
+
+    def _masked(self, text: str, match: Match) -> str:
+        return re.sub(r"check: [0-9a-f]{64}", "check", text.replace(match.commitment, "committed"))
+
+    def who(self) -> list[Viewer]:
+        return viewers(self.game)
