@@ -286,12 +286,14 @@ def test_a_resigned_seat_is_awaited_no_longer_and_the_others_play_on() -> None:
     match = new()
     match.submit(A, "bid b1")
     match.submit(B, "bid b8")
+    refused(Illegal, "awaited", match.enter, "adjudicate", None)
     match.enter("resign", C)
-    assert [match.to_act, match.awaited] == [{A, B}, set()]
+    # All who are left have sent their bids, so these are opened.
+    assert [entry.kind for entry in match.log] == ["move", "move", "resign", "adjudicate"]
+    assert match.to_act == match.awaited == {A, B}
     refused(NotYourTurn, "not-your-turn", match.submit, C, "bid b3")
     refused(Illegal, "withdrawn", match.enter, "resign", C)
     refused(Illegal, "withdrawn", match.enter, "flag", C)
-    match.enter("deadline", None)
     assert match.view(None).won == ((), ("c1",), ())
     match.enter("resign", A)
     assert match.outcome is not None

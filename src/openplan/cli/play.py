@@ -160,10 +160,6 @@ class Session:
         try:
             self._introduce()
             while self.match.outcome is None:
-                if not self.match.awaited:
-                    # Whoever was still to send something has left.
-                    self.match.enter("deadline", None)
-                    continue
                 seat = min(self.match.awaited)
                 bot = self.players[seat]
                 if bot is not None:

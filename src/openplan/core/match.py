@@ -41,6 +41,7 @@ from openplan.core.game import (
 
 KINDS: Final = (
     "move",
+    "adjudicate",
     "deadline",
     "flag",
     "resign",
@@ -56,7 +57,7 @@ OF_A_SEAT: Final = frozenset({"move", "flag", "resign", "seat", "take-back"})
 WITH_TEXT: Final = frozenset({"move", "seat", "take-back", "roll-back"})
 
 # These change the table. The others say which of them are in force, or stop the clock.
-_ON_THE_TABLE: Final = frozenset({"move", "deadline", "flag", "resign", "draw"})
+_ON_THE_TABLE: Final = frozenset({"move", "adjudicate", "deadline", "flag", "resign", "draw"})
 # A pause stops clocks and moves. What people agree on, or the game master puts right, goes on.
 _WHILE_PAUSED: Final = frozenset({"resume", "seat", "resign", "draw", "roll-back"})
 
@@ -249,7 +250,7 @@ class Match:
             raise Unreadable("no-deal", "there is neither a deal nor a position to start from")
         for number, entry in enumerate(entries, 1):
             try:
-                match._repeat(entry)
+                match.repeat(entry)
             except GameError as error:
                 params = {**error.params, "entry": number}
                 reason = f"entry {number}: {error.reason}"
@@ -271,7 +272,7 @@ class Match:
         )
         yield match
         for entry in self.log:
-            match._repeat(entry)
+            match.repeat(entry)
             yield match
 
     def at(self, ply: int) -> Match:
@@ -351,7 +352,11 @@ class Match:
     # -- Going on ----------------------------------------------------------------------------
 
     def submit(self, seat: Seat, text: str, *, version: int | None = None) -> Happening:
-        """A seat's move, as text. `version` is that of the view which the seat looked at."""
+        """A seat's move, as text, and all that it causes. `version` is that of the view which the
+        seat looked at."""
+        return self._settle(self._submit(seat, text, version))
+
+    def _submit(self, seat: Seat, text: str, version: int | None = None) -> Happening:
         self._check_not_told()
         self._check_seat(seat)
         move = self.game.parse_move(self.deck, text)
@@ -363,11 +368,21 @@ class Match:
         self._check_legal(self.state, entry, move)
         return self._add(entry)
 
+    def _settle(self, happening: Happening) -> Happening:
+        """Where sealed moves were waiting for the last of them, open them all. It is an entry of
+        its own and no seat's: whose move came last is nobody else's to know."""
+        if self.outcome is not None or self.awaited or not self.to_act:
+            return happening
+        opened = self._add(Entry("adjudicate", None))
+        events = (*happening.events, *opened.events)
+        return replace(happening, events=events, reveals=happening.reveals or opened.reveals)
+
     def enter(self, kind: str, seat: Seat | None, text: str = "") -> Happening:
         """Any entry but a move. `text` is the name for `seat`, and for `take-back` and `roll-back`
         the number in the log of the entry before which the table shall stand again."""
         self._check_not_told()
-        return self._enter(Entry(kind, seat, text))
+        happening = self._enter(Entry(kind, seat, text))
+        return self._settle(happening) if kind in ("flag", "resign") else happening
 
     def _enter(self, entry: Entry) -> Happening:
         """Check an entry that is not a move, and add it."""
@@ -388,18 +403,22 @@ class Match:
                 raise NotYourTurn("not-your-turn", "no time runs for a seat that is not awaited")
         if kind == "seat":
             entry = replace(entry, text=checked_name(entry.text))
+        # Only the keeper of the whole log can know who has sent something.
+        if kind == "adjudicate" and self.viewer == OPEN and (self.awaited or not self.to_act):
+            raise Illegal("awaited", "not every seat that may move has done so")
         if kind == "resume" and not self.paused:
             raise Illegal("not-paused", "the match is not paused")
         if kind in ("take-back", "roll-back"):
             return self._turn_back(entry)
         return self._add(entry)
 
-    def _repeat(self, entry: Entry) -> None:
-        """One entry of a log once more; it must come out as it is written there."""
+    def repeat(self, entry: Entry) -> None:
+        """One entry of a log once more; it must come out as it is written there. What it caused is
+        an entry of the log too, so nothing follows by itself."""
         if entry.kind != "move":
             self._enter(entry)
         elif self.viewer == OPEN:
-            self.submit(_seat_of(entry), entry.text)
+            self._submit(_seat_of(entry), entry.text)
         else:
             self._repeat_told_move(entry)
         if self.log[-1] != entry:
@@ -453,7 +472,7 @@ class Match:
             else:
                 move = game.parse_move(self.deck, entry.text)
             return game.play(table.state, seat, move)
-        if entry.kind == "deadline":
+        if entry.kind in ("adjudicate", "deadline"):
             if told:
                 game.learn_deadline(table.state, entry.facts)
             return replace(game.deadline(table.state), text=entry.written)

@@ -7,7 +7,7 @@ from random import Random
 
 from openplan.core.game import AnyGame, Seat, Viewer
 from openplan.core.grid import Square, flood
-from openplan.core.match import Match
+from openplan.core.match import Entry, Match
 from openplan.games.cube_farm import kernel
 from openplan.games.cube_farm.floor import Floor
 from openplan.games.cube_farm.notation import Orders
@@ -73,17 +73,19 @@ class CubeFarmProbe:
             for label, names in match.deal.items()
         }
         other = Match.from_deal(match.game, match.deck, match.house, deal, match.salt)
-        last = max((n for n, h in enumerate(match.happenings) if h.reveals), default=-1)
-        for number, entry in enumerate(match.log):
-            assert entry.seat is not None
-            if number <= last or entry.seat == viewer:
-                # Orders of the others that are open already are told to all; a set that was
-                # replaced before is not, and may name hidden cards.
-                text = re.sub(
-                    r"card (\d+)", lambda f: f"card {renamed.get(f[1], f[1])}", entry.text
-                )
-                other.submit(entry.seat, text)
+        turns = self._turns(match)
+        for entries in turns[:-1]:
+            if match.house["show-sent"] == "no":
+                entries = self._in_another_order(entries, rng)
+            for entry in entries:
+                # Orders that are open by now are told to all; a set that was replaced before is
+                # not, and may name hidden cards.
+                self._submit_renamed(other, entry, renamed)
+        for entry in turns[-1]:
+            if entry.seat == viewer:
+                self._submit_renamed(other, entry, renamed)
             elif match.house["show-sent"] == "yes":
+                assert entry.seat is not None
                 other.submit(entry.seat, self._any_orders(other, entry.seat, rng))
         if match.house["show-sent"] == "no":
             # Nobody is told whether the others have sent anything; the last to come would show it.
@@ -92,6 +94,33 @@ class CubeFarmProbe:
                 if seat != viewer and other.awaited - {seat}:
                     other.submit(seat, self._any_orders(other, seat, rng))
         return other
+
+    def _turns(self, match: Match) -> list[list[Entry]]:
+        """The moves of each turn; the last is not adjudicated yet. Adjudications follow from them
+        by themselves."""
+        turns: list[list[Entry]] = [[]]
+        for entry in match.log:
+            if entry.kind == "adjudicate":
+                turns.append([])
+            else:
+                turns[-1].append(entry)
+        return turns
+
+    def _in_another_order(self, entries: list[Entry], rng: Random) -> list[Entry]:
+        """Seat after seat, as nobody is told when orders came. Last a seat that sent only once: a
+        set of the last one opens all."""
+        seats = [entry.seat for entry in entries]
+        once = [seat for seat in seats if seats.count(seat) == 1]
+        if not once:
+            return entries
+        last = rng.choice(once)
+        order = sorted(set(seats), key=lambda seat: (seat == last, rng.random()))
+        return [entry for seat in order for entry in entries if entry.seat == seat]
+
+    def _submit_renamed(self, match: Match, entry: Entry, renamed: dict[str, str]) -> None:
+        assert entry.seat is not None
+        text = re.sub(r"card (\d+)", lambda f: f"card {renamed.get(f[1], f[1])}", entry.text)
+        match.submit(entry.seat, text)
 
     def _any_orders(self, match: Match, seat: Seat, rng: Random) -> str:
         view = match.view(seat)

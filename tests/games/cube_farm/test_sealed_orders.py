@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import permutations
 from random import Random
 
 import pytest
@@ -83,12 +84,24 @@ def test_the_last_to_come_opens_all_orders_for_everybody() -> None:
     happening = [match.submit(seat, text) for seat, text in sets.items()][-1]
     for viewer in VIEWERS:
         _, entry = match.told(viewer)[-1]
-        assert entry.written == (sets[T] if viewer == T else "adjudicate")
+        assert (entry.seat, entry.written) == (None, "adjudicate")
         for seat, text in sets.items():
             assert f"{GAME.seats[seat]} orders {text}" in entry.facts
     dealt = [fact for fact in happening.facts_for(S) if fact.startswith("dealt")]
     assert "?" not in dealt[0]
     assert dealt[1:] == ["dealt P ? ? ?", "dealt T ? ? ?"]
+
+
+def test_whose_orders_came_last_is_nobody_elses_to_know() -> None:
+    told: dict[Viewer, set[str]] = {viewer: set() for viewer in VIEWERS}
+    for order in permutations((S, P, T)):
+        match = new_match()
+        sets = {seat: first_card(match, seat) for seat in (S, P, T)}
+        for seat in order:
+            match.submit(seat, sets[seat])
+        for viewer in VIEWERS:
+            told[viewer].add(write_record(match, viewer))
+    assert {viewer: len(records) for viewer, records in told.items()} == dict.fromkeys(VIEWERS, 1)
 
 
 def test_a_deadline_carries_out_what_is_there() -> None:
@@ -143,13 +156,12 @@ def test_a_resigned_seat_places_nothing_and_the_others_play_on() -> None:
     assert match.outcome.reason == "all-gone"
 
 
-def test_when_those_awaited_have_left_a_deadline_goes_on() -> None:
+def test_when_those_awaited_have_left_the_orders_are_opened() -> None:
     match = new_match()
     match.submit(S, "nothing")
     match.submit(P, "nothing")
     match.enter("resign", T)
-    assert match.awaited == frozenset()
-    match.enter("deadline", None)
+    assert match.log[-1].kind == "adjudicate"
     assert match.state.table.turn == 2
 
 

@@ -19,7 +19,6 @@ from openplan.games.cube_farm.cards import FarmDeck
 MAX_TEXT: Final = 1000
 NOTHING: Final = "nothing"
 SENT: Final = "sent"
-ADJUDICATE: Final = "adjudicate"
 
 
 class CardOrder(NamedTuple):

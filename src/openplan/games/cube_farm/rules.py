@@ -28,7 +28,6 @@ from openplan.games.cube_farm import answers, appraise, kernel, scene, setting, 
 from openplan.games.cube_farm.cards import FarmDeck, deck_template, read_deck
 from openplan.games.cube_farm.course import CODES, adjudicate, final_result, forecast, points_of
 from openplan.games.cube_farm.notation import (
-    ADJUDICATE,
     SENT,
     Orders,
     Phase,
@@ -105,14 +104,10 @@ class CubeFarm(Game[State, Orders, FarmView]):
         return frozenset(seat for seat in self.to_act(state) if state.sealed[seat] is None)
 
     def play(self, state: State, seat: Seat, move: Orders) -> Happening:
-        """Seal a seat's orders in place of earlier ones; the last to come opens them all."""
+        """Seal a seat's orders in place of earlier ones."""
         state.sealed[seat] = move
-        text = format_orders(move)
-        if self.awaited(state):
-            cover = SENT if state.house["show-sent"] == "yes" else None
-            return Happening(Secret(text, cover, frozenset({seat})))
-        events = adjudicate(state)
-        return Happening(Secret(text, ADJUDICATE, frozenset({seat})), events, reveals=True)
+        cover = SENT if state.house["show-sent"] == "yes" else None
+        return Happening(Secret(format_orders(move), cover, frozenset({seat})))
 
     def deadline(self, state: State) -> Happening:
         if int(state.table.turn) == OVER:
@@ -120,7 +115,7 @@ class CubeFarm(Game[State, Orders, FarmView]):
         return Happening("deadline", adjudicate(state), reveals=True)
 
     def learn(self, state: State, seat: Seat, text: str, facts: Sequence[str]) -> Orders:
-        return setting.learn(state, seat, text, facts)
+        return setting.learn(state, text)
 
     def learn_deadline(self, state: State, facts: Sequence[str]) -> None:
         setting.learn_facts(state, facts)

@@ -13,7 +13,7 @@ from openplan.core.grid import Square, format_square, parse_square
 from openplan.games.cube_farm import kernel
 from openplan.games.cube_farm.cards import LETTERS, DrawingError, FarmDeck, read_drawing
 from openplan.games.cube_farm.floor import Floor
-from openplan.games.cube_farm.notation import ADJUDICATE, SENT, UNTOLD, Orders, parse_orders
+from openplan.games.cube_farm.notation import SENT, UNTOLD, Orders, parse_orders
 from openplan.games.cube_farm.placing import place_card, why_card
 from openplan.games.cube_farm.state import FLOORS, SEATS, Drawn, State, lay_floor, new_table
 from openplan.games.cube_farm.table import AWAY, FIRST_DEAL
@@ -275,21 +275,13 @@ _TOLD_ORDERS: Final = re.compile(r"([SPT]) orders (.+)")
 _TOLD_DEAL: Final = re.compile(r"dealt ([SPT])((?: (?:\?|\d{1,3}))*)")
 
 
-def learn(state: State, seat: Seat, text: str, facts: Sequence[str]) -> Orders:
-    """Put what an entry tells where it was not known, so that it can be played on this table."""
-    told = learn_facts(state, facts)
-    if text == SENT:
-        return UNTOLD
-    if text == ADJUDICATE:
-        orders = told.get(seat)
-        if orders is None:
-            raise Illegal("record", "the orders that completed the turn are not told")
-        return orders
-    return parse_orders(state.deck, text)
+def learn(state: State, text: str) -> Orders:
+    """The orders that an entry tells; of another seat's only that they were sent."""
+    return UNTOLD if text == SENT else parse_orders(state.deck, text)
 
 
-def learn_facts(state: State, facts: Sequence[str]) -> dict[Seat, Orders]:
-    """The orders told, and the cards where they must have been."""
+def learn_facts(state: State, facts: Sequence[str]) -> None:
+    """Put the orders told into their seals, and the cards where they must have been."""
     table, deck = state.table, state.deck
     orders: dict[Seat, Orders] = {}
     pile = table.deck_list()
@@ -312,7 +304,6 @@ def learn_facts(state: State, facts: Sequence[str]) -> dict[Seat, Orders]:
         # An adjudication: whoever is not told to have sent orders has sent none.
         for number in range(len(SEATS)):
             state.sealed[number] = orders.get(Seat(number))
-    return orders
 
 
 def _find_in_hand(state: State, seat: Seat, orders: Orders) -> None:

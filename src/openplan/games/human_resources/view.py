@@ -208,6 +208,10 @@ def as_told(view: OfficeView) -> State:
         for card in cards:
             if card < kernel.CARDS:
                 known[card] = ALL
+    return _state(view, known, list(view.story))
+
+
+def _state(view: OfficeView, known: list[int], story: list[Told]) -> State:
     return State(
         view.deck,
         view.house,
@@ -217,7 +221,7 @@ def as_told(view: OfficeView) -> State:
         view.tossed,
         view.dealt,
         known,
-        list(view.story),
+        story,
         {square: token for square, _, token in view.office if token != NO_TOKEN},
     )
 
@@ -398,15 +402,4 @@ class _Possible:
             for card in cards:
                 if card < kernel.CARDS:
                     known[card] = ALL
-        return State(
-            view.deck,
-            view.house,
-            truth.table(),
-            view.stock,
-            view.started,
-            view.tossed,
-            view.dealt,
-            known,
-            story,
-            {square: token for square, _, token in view.office if token != NO_TOKEN},
-        )
+        return _state(truth, known, story)
