@@ -73,7 +73,6 @@ BACKERS: Final = 75
 THEIR_BACKERS: Final = 76
 OTHER_CARDS: Final = 77
 IN_PLAY: Final = 78
-COLOURS: Final = 79
 FEATURES: Final = 80
 
 STAGES: Final = 5
@@ -357,7 +356,8 @@ class Prospects:
             if least > best:
                 least = min(least, best if self.best_count[k] > lost else self.second[k])
             if formed and self.whose[k] == MINE:
-                self.after[k] = 1000 * self.cards.value[self.card[k]]
+                points = 1000 * self.cards.value[self.card[k]]
+                self.after[k] = points - self.weights[self.stage + IN_PLAY]
             else:
                 self.after[k] = self._worth(k, least)
             total += self.after[k] - self._worth(k, best)
@@ -456,7 +456,7 @@ class Prospects:
                 if not found or worth < least:
                     found = True
                     least = worth
-        return least
+        return least + self.weights[self.stage + IN_PLAY] + self.weights[self.stage + OTHER_HAND]
 
     def _two_plays(self, table: Table, manager: i64) -> i64:
         """HR-6.9: about what the two best plays of two cards bring."""
