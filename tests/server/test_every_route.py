@@ -15,6 +15,9 @@ import pytest
 
 from tests.server.running import Client, Running, running
 
+# One server does for all of these.
+pytestmark = pytest.mark.xdist_group("server-every_route")
+
 STATES = ("waiting", "playing", "paused", "over", "aborted")
 REFUSALS = {401, 403, 404, 405, 409, 413, 415, 422}
 HOSTILE: list[Any] = [

@@ -14,6 +14,9 @@ from openplan.core.registry import game_named
 from openplan.decks import find_deck
 from tests.server.running import Running, frame, running
 
+# One server does for all of these.
+pytestmark = pytest.mark.xdist_group("server-playing")
+
 TWO = {"game": "human-resources"}
 
 

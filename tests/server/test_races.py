@@ -18,6 +18,9 @@ from openplan.server.live import QUEUE, Listener
 from openplan.server.store import StoreUnavailable, sqlite
 from tests.server.running import Client, Running, frame, running
 
+# One server does for all of these.
+pytestmark = pytest.mark.xdist_group("server-races")
+
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:

@@ -20,6 +20,9 @@ from tests.probes import games
 from tests.server.running import VirtualClock, running
 from tests.server.wire import Bench
 
+# One server does for all of these.
+pytestmark = pytest.mark.xdist_group("server-secrecy")
+
 Plant = Callable[[pytest.MonkeyPatch], None]
 
 
