@@ -5,6 +5,7 @@ Needs nothing but Python 3.11 with venv. A second call with the same locks retur
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import os
 import subprocess
@@ -33,6 +34,13 @@ def main() -> None:
         sys.exit(f"usage: python3 scripts/setup.py {'|'.join(VENVS)}")
     if sys.version_info < (3, 11):  # noqa: UP036 (older ones should hear it in plain words)
         sys.exit(f"Open Plan needs Python 3.11 or later, this is {sys.version.split()[0]}")
+    with (ROOT / ".setup.lock").open("w") as lock:
+        # Two set-ups at once would find each other's environment half made.
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        set_up(wanted)
+
+
+def set_up(wanted: str) -> None:
     venv = ROOT / VENVS[wanted]
     digest = fingerprint(wanted)
     stamp = venv / f".ready-{wanted}"

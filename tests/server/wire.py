@@ -49,27 +49,34 @@ class Bench:
         other = probe_of(self.game).other_truth(match, viewer, rng)
         if other is None or other.deal == match.deal:
             return None
-        ours, theirs = self._outputs(match, viewer), self._outputs(other, viewer)
+        # A sealed order that the viewer is not told of makes no frame, and the viewer's own may
+        # have come last in one truth alone; then only what can be asked is compared.
+        with_frame = _ends_with(match, viewer) == _ends_with(other, viewer) != ""
+        ours = self._outputs(match, viewer, with_frame)
+        theirs = self._outputs(other, viewer, with_frame)
         return [name for name in ours.keys() | theirs.keys() if ours.get(name) != theirs.get(name)]
 
-    def _outputs(self, match: Match, viewer: Viewer) -> dict[str, str]:
-        """Everything that reaches the viewer: the table before the last entry, the frame of that
-        entry, and then all that can be asked, errors included."""
-        last = match.log[-1]
-        assert last.seat is not None
-        before = match.at(match.ply - 1)
+    def _outputs(self, match: Match, viewer: Viewer, with_frame: bool) -> dict[str, str]:
+        """Everything that reaches the viewer: the table before the last move, the frame of that
+        move, and then all that can be asked, errors included."""
+        number = _last_move(match)
+        before = match.at(number) if with_frame else match
         self._plant(before)
         client = self._watcher if viewer is None else self._seated[viewer]
-        mover = self._seated[last.seat]
         out: dict[str, str] = {}
         with client.live(self.table) as live:
             out["first frame"] = str(live.recv(20))
-            body = {"move": last.text, "version": before.version(last.seat), "submission": "s"}
-            played = mover.ask("POST", f"/api/tables/{self.table}/moves", body)
-            assert played.is_success, played.text
-            if mover is client:
-                out["answer"] = played.text
-            out["frame"] = str(live.recv(20))
+            if with_frame:
+                last = match.log[number]
+                assert last.seat is not None
+                mover = self._seated[last.seat]
+                version = before.version(last.seat)
+                body = {"move": last.text, "version": version, "submission": "s"}
+                played = mover.ask("POST", f"/api/tables/{self.table}/moves", body)
+                assert played.is_success, played.text
+                if mover is client:
+                    out["answer"] = played.text
+                out["frame"] = str(live.recv(20))
         for method, path, asked in self._requests(match, viewer):
             answer = client.ask(method, f"/api/tables/{self.table}{path}", asked)
             headers = [f"{k}: {v}" for k, v in answer.headers.items() if k != "date"]
@@ -133,13 +140,14 @@ class Bench:
             )
             for ply, entry in enumerate(match.log, 1):
                 tx.execute(
-                    "INSERT INTO entries (table_id, ply, kind, seat, text, at)"
-                    " VALUES (?, ?, ?, ?, ?, ?)",
+                    "INSERT INTO entries (table_id, ply, kind, seat, text, facts, at)"
+                    " VALUES (?, ?, ?, ?, ?, ?, ?)",
                     self.table,
                     ply,
                     entry.kind,
                     entry.seat,
                     entry.text,
+                    json.dumps(entry.facts),
                     START + ply,
                 )
 
@@ -154,3 +162,17 @@ class Bench:
 
     def who(self) -> list[Viewer]:
         return viewers(self.game)
+
+
+def _last_move(match: Match) -> int:
+    """Where in the log the last move stands, counted from 0; what it caused comes after it."""
+    moves = (number for number, entry in enumerate(match.log) if entry.kind == "move")
+    return max(moves, default=-1)
+
+
+def _ends_with(match: Match, viewer: Viewer) -> str:
+    """Whose the last move was to this viewer: `own`, `other`, or empty if it was not told."""
+    number = _last_move(match)
+    if number < 0 or match.version(viewer) == match.at(number).version(viewer):
+        return ""
+    return "own" if match.log[number].seat == viewer else "other"

@@ -75,7 +75,8 @@ def _tail(tx: Tx, row: Row, ply: int) -> list[Row]:
     if ply == row.ply:
         return []
     return tx.execute(
-        "SELECT kind, seat, text, facts, at FROM entries WHERE table_id = ? AND ply > ? ORDER BY ply",
+        "SELECT kind, seat, text, facts, at FROM entries WHERE table_id = ? AND ply > ?"
+        " ORDER BY ply",
         row.id,
         ply,
     )
