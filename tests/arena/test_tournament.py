@@ -137,7 +137,10 @@ def test_a_stopped_command_keeps_what_it_has(tmp_path: Path) -> None:
     kept = tmp_path / "kept.json"
     name = GAMES[-1].name
     bots = ",".join(["greedy", *random_bots(GAMES[-1])])
-    command = [sys.executable, "-c", "from openplan.cli.main import main; main()", "arena", name]
+    # Where the tests themselves run in the background, interrupts are ignored.
+    code = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    code += "from openplan.cli.main import main; main()"
+    command = [sys.executable, "-c", code, "arena", name]
     command += ["--bots", bots, "--games", "2000", "--workers", "2", "--resume", str(kept)]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
     deadline = time.monotonic() + 60

@@ -154,6 +154,7 @@ def compare_game(deck: FarmDeck, cards: Mapping[int, brute.Card], seed: int, eve
             move = orders_of(GAME.view(state, seat), seat, rng)
             orders[SEATS[seat]] = brute.parse_orders(format_orders(move))
             GAME.play(state, seat, move)
+        GAME.deadline(state)
         position = brute.adjudicate(position, orders)
         results = state.history[-1].results
         ours = [
