@@ -141,6 +141,8 @@ def cube_farm_api() -> Play:
         while game.outcome(state) is None:
             seat = min(game.awaited(state))
             game.play(state, seat, bot.choose(game, game.view(state, seat), rng))
+            if not game.awaited(state):
+                game.deadline(state)
         return 1, ORDER_SETS
 
     return play

@@ -34,6 +34,7 @@ def blind_game(rng: Random, turns: int) -> State:
                 order = CardOrder(name, Square(x, 0))
                 orders = orders.having(number, Phase(order))
             GAME.play(state, Seat(seat), orders)
+        GAME.deadline(state)
     return state
 
 
