@@ -324,11 +324,14 @@ def converse(arguments: list[str], exchange: list[tuple[str, bytes]]) -> tuple[i
     )
     os.close(other)
     seen = ""
+    typed = b""
     try:
         for awaited, typed in exchange:
             seen += _read_until(main, awaited)
             os.write(main, typed)
-        seen += _read_until(main, None)
+        # An interrupt between a prompt and the reading that follows it waits for the next key, as
+        # in any program that reads lines; a person would press Ctrl-C again, and so do we.
+        seen += _read_until(main, None, again=typed if typed == b"\x03" else b"")
         return process.wait(30), seen
     finally:
         process.kill()
@@ -336,7 +339,7 @@ def converse(arguments: list[str], exchange: list[tuple[str, bytes]]) -> tuple[i
         os.close(main)
 
 
-def _read_until(terminal: int, awaited: str | None) -> str:
+def _read_until(terminal: int, awaited: str | None, again: bytes = b"") -> str:
     seen = b""
     end = time.monotonic() + 60
     while awaited is None or awaited.encode() not in seen:
@@ -350,6 +353,8 @@ def _read_until(terminal: int, awaited: str | None) -> str:
                 assert awaited is None, f"no {awaited!r} in {seen.decode(errors='replace')}"
                 break
             seen += data
+        elif again:
+            os.write(terminal, again)
     return seen.decode()
 
 
