@@ -4,36 +4,51 @@ from __future__ import annotations
 
 import asyncio
 import re
+from typing import Any
 
 import pytest
-from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.schema import CreateIndex, CreateTable
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from sqlalchemy import create_engine
 
 from openplan.server.migrations import HEAD, migrate, revision, statements
 from openplan.server.schema import metadata
 from openplan.server.store import Store, open_store
 
-DIALECTS = {"sqlite": sqlite.dialect, "postgresql": postgresql.dialect}
+DIALECTS = ("sqlite", "postgresql")
 
 
 def plain(statement: object) -> str:
     return " ".join(str(statement).split())
 
 
-@pytest.mark.parametrize("dialect", DIALECTS)
-def test_the_migrations_lead_to_the_schema(dialect: str) -> None:
-    made = {plain(statement) for statement in statements(dialect, "")}
-    compiler = DIALECTS[dialect]()
-    wanted = {plain(CreateTable(t).compile(dialect=compiler)) for t in metadata.tables.values()}
-    for table in metadata.tables.values():
-        wanted |= {plain(CreateIndex(index).compile(dialect=compiler)) for index in table.indexes}
-    assert {line for line in made if "alembic_version" not in line} == wanted
+def differs(*defaults: Any) -> bool:
+    """Whether a column has another default than it should: alembic's own comparison takes an empty
+    text on SQLite for none."""
+    found, wanted = (str(default or "").removesuffix("::text") for default in defaults[3::2])
+    return found.strip("(')") != wanted.strip("(')")
+
+
+def test_the_migrations_lead_to_the_schema(store_url: str) -> None:
+    async def go() -> None:
+        store = open_store(store_url)
+        await migrate(store)
+        await store.close()
+
+    asyncio.run(go())
+    engine = create_engine(store_url.replace("postgresql:", "postgresql+psycopg:", 1))
+    with engine.connect() as connection:
+        options = {"compare_type": True, "compare_server_default": differs}
+        context = MigrationContext.configure(connection, opts=options)
+        assert compare_metadata(context, metadata) == []
+    engine.dispose()
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_a_migration_only_adds(dialect: str) -> None:
     """Old programs may still be running: what they use must stay, what they leave out must do."""
-    harmless = r"CREATE (TABLE|(UNIQUE )?INDEX) |INSERT INTO alembic_version |ALTER TABLE \w+ ADD "
+    version = r"(INSERT INTO|UPDATE) alembic_version "
+    harmless = rf"CREATE (TABLE|(UNIQUE )?INDEX) |{version}|ALTER TABLE \w+ ADD "
     for statement in statements(dialect, ""):
         assert re.match(harmless, plain(statement)), statement
 

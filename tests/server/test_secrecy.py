@@ -14,8 +14,10 @@ import pytest
 from openplan.core.deck import Deck
 from openplan.core.game import OPEN, GameError, Seat
 from openplan.core.match import Match
-from openplan.server import api, sight, tables
+from openplan.server import play, sight
+from openplan.server.api import play as routes
 from openplan.server.clock import Sitting
+from openplan.server.place import Place
 from tests.probes import games
 from tests.server.running import VirtualClock, running
 from tests.server.wire import Bench
@@ -65,7 +67,7 @@ def changed_sight(change: Callable[[sight.TableSight, Match], Any]) -> Plant:
     real = sight._see
 
     def see(
-        place: tables.Place, user: str | None, sitting: Sitting | None, deck: Deck
+        place: Place, user: str | None, sitting: Sitting | None, deck: Deck
     ) -> sight.TableSight:
         seen = real(place, user, sitting, deck)
         if sitting is not None:
@@ -119,7 +121,7 @@ def early_opening(real: Any, match: Match) -> Any:
     return msgspec.structs.replace(real(match), deal=deal)
 
 
-def any_viewpoint(real: Any, place: tables.Place, match: Match, name: str) -> Any:
+def any_viewpoint(real: Any, place: Place, match: Match, name: str) -> Any:
     return OPEN
 
 
@@ -149,7 +151,7 @@ def frame_only(real: Any, tx: Any, shelf: Any, place: Any, user: Any, since: int
 LEAKS: dict[str, Plant] = {
     "everybody looks with open eyes": swapped(Match, "eyes", all_eyes),
     "version from the deal": swapped(Match, "version", lambda real, m, v: secret_of(m)),
-    "record of everything": swapped(api, "write_record", lambda real, m, v: real(m, OPEN)),
+    "record of everything": swapped(routes, "write_record", lambda real, m, v: real(m, OPEN)),
     "log as it was entered": swapped(sight, "told", told_from_the_log),
     "facts of everybody": swapped(sight, "told", told_all_facts),
     "events of everybody": swapped(Match, "events_told", events_of_everybody),
@@ -171,7 +173,7 @@ LEAKS: dict[str, Plant] = {
     ),
     "options with a hint": swapped(sight, "options", options_with_a_hint),
     "a verdict that knows": swapped(sight, "why", verdict_with_the_truth),
-    "an answer that knows": swapped(tables, "play", events_unmasked),
+    "an answer that knows": swapped(play, "play", events_unmasked),
     "only the frames": swapped(sight, "see_with_told", frame_only),
 }
 

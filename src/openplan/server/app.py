@@ -29,7 +29,8 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 import openplan
 from openplan.core.deck import DeckError
 from openplan.core.game import GameError
-from openplan.server.api import ROUTES, Refusal, Req, is_own_origin, site_of
+from openplan.server.api import ROUTES
+from openplan.server.api.wire import Refusal, Req, is_own_origin, site_of
 from openplan.server.clock import Now, wall
 from openplan.server.faults import TooMany
 from openplan.server.pages import PAGES, Pages, built_folder

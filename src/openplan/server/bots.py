@@ -22,9 +22,10 @@ from openplan.bots import bot_named
 from openplan.core.game import GameError, Seat
 from openplan.core.record import read_record, write_record
 from openplan.core.registry import game_named
-from openplan.server import outbox, tables
+from openplan.server import outbox, play
 from openplan.server.faults import TimeIsUp
 from openplan.server.outbox import Job
+from openplan.server.place import load
 from openplan.server.shelf import deck_text
 from openplan.server.store import StoreError, Tx
 
@@ -137,7 +138,7 @@ class BotPool:
 
     def _question(self, tx: Tx, job: Job) -> Question | None:
         """What the bot is asked, if it still is."""
-        place = tables.load(tx, job.ident, None)
+        place = load(tx, job.ident, None)
         seat = Seat(job.payload["seat"])
         if place is None or place.row.state != "playing" or place.seats[seat].bot is None:
             return None
@@ -166,7 +167,7 @@ class BotPool:
 
         def work(tx: Tx) -> None:
             if outbox.done(tx, job):  # else it was late, and somebody else has the job
-                tables.play_bot(tx, site.writers, job.ident, seat, move, version, site.now())
+                play.play_bot(tx, site.writers, job.ident, seat, move, version, site.now())
 
         try:
             await site.store.transact(work)

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import msgspec
 import structlog
 
-from openplan.server import sight, tables
+from openplan.server import sight, talk
+from openplan.server.place import load
 from openplan.server.store import EVERYTHING, StoreError, Tx
 
 if TYPE_CHECKING:
@@ -172,7 +173,7 @@ class Hub:
         all_news: list[News] = []
         made: dict[tuple[object, ...], tuple[bytes, bytes, int]] = {}
         for listener in listeners:
-            place = tables.load(tx, table, listener.user)
+            place = load(tx, table, listener.user)
             if place is None:
                 continue
             is_owner = place.row.owner_id == listener.user
@@ -185,7 +186,7 @@ class Hub:
                 made[key] = known, msgspec.json.encode(TableFrame(seen, told)), seen.version
             known, frame, version = made[key]
             frames = [frame] if known != listener.last else []
-            lines = tables.heard(tx, place, listener.heard)
+            lines = talk.heard(tx, place, listener.heard)
             if lines:
                 said = [sight.chat_line(place.game, row) for row in lines]
                 frames.append(msgspec.json.encode(ChatFrame(said)))

@@ -15,10 +15,10 @@ from openplan.core.match import Match
 from openplan.core.record import format_entry, viewer_name, viewer_named, write_record
 from openplan.server.clock import ClockRule, Sitting
 from openplan.server.faults import Missing
+from openplan.server.place import Place
 from openplan.server.shelf import Shelf, deck_of, rule_of
 from openplan.server.speech import tell_event, tell_outcome
 from openplan.server.store import Row, Tx
-from openplan.server.tables import Place
 
 
 class SeatSight(msgspec.Struct):

@@ -10,7 +10,7 @@ from typing import Final, TypeVar
 import structlog
 
 from openplan.core.game import Over
-from openplan.server import outbox, tables
+from openplan.server import outbox, play
 from openplan.server.accounts import Person, someone, who
 from openplan.server.bots import BotPool
 from openplan.server.clock import SECOND, Now, wall
@@ -92,7 +92,7 @@ class Site:
 
     async def expire(self, table: str) -> bool:
         return await self.store.transact(
-            lambda tx: tables.expire(tx, self.writers, table, self.now())
+            lambda tx: play.expire(tx, self.writers, table, self.now())
         )
 
     async def look_at_clocks(self) -> int:

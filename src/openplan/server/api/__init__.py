@@ -1,0 +1,10 @@
+"""The routes: what may be asked over HTTP and by WebSocket. Each reads its request, runs one
+use-case in one transaction, and answers after the commit. The description is at /openapi.json."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from openplan.server.api import live, people, play, tables, talk
+
+ROUTES: Final = [*people.ROUTES, *tables.ROUTES, *play.ROUTES, *talk.ROUTES, *live.ROUTES]

@@ -1,0 +1,184 @@
+"""Tables: the games there are, setting one up, joining, beginning, playing again."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import asdict
+from typing import Annotated, Any, Final
+
+import msgspec
+from litestar import get, post
+from litestar.params import FromPath, JSONBody
+from msgspec import Meta
+
+from openplan.bots import BOTS
+from openplan.core.deck import Deck
+from openplan.core.registry import all_games, game_named
+from openplan.decks import load_deck, shipped, shipped_text
+from openplan.server import accounts, sight, tables
+from openplan.server.api.wire import (
+    REFUSED,
+    Asked,
+    Created,
+    Invite,
+    Req,
+    change,
+    limit,
+    seen,
+    session_of,
+    site_of,
+)
+from openplan.server.faults import Forbidden
+from openplan.server.shelf import rule_of
+from openplan.server.store import Row
+
+
+class JoinRequest(Asked, frozen=True):
+    seat: Annotated[str, Meta(max_length=20)] = ""
+    invite: Annotated[str, Meta(max_length=100)] = ""
+
+
+class GameSight(msgspec.Struct):
+    name: str
+    title: str
+    credit: str
+    rules_version: int
+    seats: list[str]
+    house_rules: list[dict[str, Any]]
+    decks: list[str]
+
+
+class BotSight(msgspec.Struct):
+    name: str
+    meaning: str
+
+
+class Catalogue(msgspec.Struct):
+    games: list[GameSight]
+    bots: list[BotSight]
+
+
+class Listed(msgspec.Struct):
+    id: str
+    game: str
+    state: str
+    clock: dict[str, Any]
+    empty_seats: int
+    created_at: int
+
+
+@get("/api/games", responses=REFUSED)
+async def games() -> Catalogue:
+    return Catalogue(
+        [
+            GameSight(
+                game.name,
+                game.title,
+                game.credit,
+                game.rules_version,
+                list(game.seats),
+                [asdict(rule) for rule in game.house_rules],
+                shipped(game),
+            )
+            for _, game in sorted(all_games().items())
+        ],
+        [BotSight(bot.name, bot.meaning) for bot in BOTS.values()],
+    )
+
+
+@get("/api/me/tables", responses=REFUSED)
+async def my_tables(request: Req) -> list[Listed]:
+    rows = await site_of(request).look(
+        session_of(request), lambda tx, who: tables.own_tables(tx, accounts.someone(who))
+    )
+    return [_listed(row) for row in rows]
+
+
+@get("/api/tables", responses=REFUSED)
+async def public_tables(request: Req) -> list[Listed]:
+    return [_listed(row) for row in await site_of(request).store.read(tables.public_tables)]
+
+
+@post("/api/tables", status_code=201, responses=REFUSED)
+async def create_table(request: Req, data: JSONBody[tables.NewTable]) -> Created:
+    site = site_of(request)
+    limit(request, "create")
+    deck, text = await asyncio.to_thread(_deck, data)
+    table = await change(
+        request,
+        lambda tx, who: tables.create(tx, site.writers, who, data, deck, text, site.now()),
+    )
+    return Created(table)
+
+
+def _deck(wish: tables.NewTable) -> tuple[Deck, str]:
+    """The deck wished for, and its text. A name is never a path here."""
+    game = game_named(wish.game)
+    if wish.deck_text:
+        return game.read_deck(wish.deck_text, "deck"), wish.deck_text
+    names = shipped(game)
+    name = wish.deck or next(iter(names), "")
+    if name not in names:
+        raise Forbidden("deck", f"{game.title} comes with these decks: {', '.join(names)}")
+    return load_deck(game, name), shipped_text(game, name)
+
+
+def _listed(row: Row) -> Listed:
+    clock = msgspec.to_builtins(rule_of(row))
+    return Listed(row.id, row.game, row.state, clock, row.empty, row.created_at)
+
+
+@get("/api/tables/{table:str}", responses=REFUSED)
+async def see_table(request: Req, table: FromPath[str], invite: Invite = "") -> sight.TableSight:
+    """The table as you may see it: from your seat, or as a spectator."""
+    return await seen(request, table, invite)
+
+
+@post("/api/tables/{table:str}/join", status_code=200, responses=REFUSED)
+async def join(request: Req, table: FromPath[str], data: JSONBody[JoinRequest]) -> sight.TableSight:
+    """Take an empty seat; a private table wants its invitation."""
+    site = site_of(request)
+    await change(
+        request,
+        lambda tx, who: tables.join(
+            tx, site.writers, who, table, data.seat, data.invite, site.now()
+        ),
+    )
+    return await seen(request, table)
+
+
+@post("/api/tables/{table:str}/leave", status_code=200, responses=REFUSED)
+async def leave(request: Req, table: FromPath[str]) -> dict[str, Any]:
+    await change(request, lambda tx, who: tables.leave(tx, who, table))
+    return {}
+
+
+@post("/api/tables/{table:str}/start", status_code=200, responses=REFUSED)
+async def start(request: Req, table: FromPath[str]) -> sight.TableSight:
+    site = site_of(request)
+    await change(request, lambda tx, who: tables.start(tx, site.writers, who, table, site.now()))
+    return await seen(request, table)
+
+
+@post("/api/tables/{table:str}/abort", status_code=200, responses=REFUSED)
+async def abort(request: Req, table: FromPath[str]) -> sight.TableSight:
+    """Call the match off before its first move."""
+    site = site_of(request)
+    await change(request, lambda tx, who: tables.abort(tx, who, table, site.now()))
+    return await seen(request, table)
+
+
+@post("/api/tables/{table:str}/rematch", status_code=200, responses=REFUSED)
+async def rematch(request: Req, table: FromPath[str]) -> Created:
+    """The same again with seats changed; whoever asks second joins the same table."""
+    site = site_of(request)
+    limit(request, "create")
+    again = await change(
+        request, lambda tx, who: tables.rematch(tx, site.writers, who, table, site.now())
+    )
+    return Created(again)
+
+
+ROUTES: Final = [
+    games, my_tables, public_tables, create_table, see_table, join, leave, start, abort, rematch,
+]  # fmt: skip

@@ -1,0 +1,103 @@
+"""A table as one person finds it: who may know of it, where they sit, how far the match is."""
+
+from __future__ import annotations
+
+import hmac
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from openplan.core.game import AnyGame, Illegal, Over, Seat, Unreadable
+from openplan.core.registry import game_named
+from openplan.server.accounts import Person
+from openplan.server.faults import Forbidden, Missing
+from openplan.server.store import Row, Tx
+
+TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
+# All but the deck's text, which is long, and only wanted when its match comes into memory.
+TABLE: Final = (
+    "SELECT id, game, rules_version, deck_name, deck_hash, house, clock, is_public, state,"
+    " owner_id, invite, deal, salt, commitment, first_names, offers, rematch_of, started_at,"
+    " (SELECT COALESCE(MAX(ply), 0) FROM entries WHERE table_id = tables.id) AS ply"
+    " FROM tables WHERE id = ?"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A table as found for one person, and where that person sits."""
+
+    row: Row
+    seats: Sequence[Row]
+    game: AnyGame
+    seat: Seat | None
+
+    @property
+    def id(self) -> str:
+        table: str = self.row.id
+        return table
+
+    def own_seat(self) -> Seat:
+        if self.seat is None:
+            raise Forbidden("not-seated", "you have no seat at this table")
+        return self.seat
+
+    def people(self) -> list[Seat]:
+        return [Seat(row.seat) for row in self.seats if row.bot is None]
+
+
+def find(
+    tx: Tx, table: str, person: Person | None, invite: str = "", *, lock: bool = False
+) -> Place:
+    """The table, if this person may know of it. A hidden one and a missing one are answered alike.
+
+    Whoever is going to change it locks it first, so that what was read stays true."""
+    place = load(tx, table, None if person is None else person.id, lock=lock)
+    if place is None:
+        raise Missing
+    row = place.row
+    is_owner = person is not None and row.owner_id == person.id
+    invited = hmac.compare_digest(invite.encode("utf-8", "replace"), row.invite.encode())
+    if not (row.is_public or place.seat is not None or is_owner or invited):
+        raise Missing
+    return place
+
+
+def load(tx: Tx, table: str, user: str | None, *, lock: bool = False) -> Place | None:
+    """The table as it is, without asking who may know of it."""
+    if not TOKEN.fullmatch(table):
+        return None
+    row = tx.one(TABLE + (tx.for_update if lock else ""), table)
+    if row is None:
+        return None
+    seats = tx.execute("SELECT * FROM seats WHERE table_id = ? ORDER BY seat", table)
+    own = [Seat(seat.seat) for seat in seats if user is not None and seat.user_id == user]
+    return Place(row, seats, game_named(row.game), own[0] if own else None)
+
+
+def find_begun(
+    tx: Tx, table: str, person: Person | None, invite: str = "", *, lock: bool = False
+) -> Place:
+    place = find(tx, table, person, invite, lock=lock)
+    if place.row.state == "waiting":
+        raise Illegal("not-started", "the match has not begun")
+    if place.row.state == "aborted":
+        raise Over("aborted", "the match was called off")
+    return place
+
+
+def find_playing(tx: Tx, table: str, person: Person | None) -> Place:
+    place = find_begun(tx, table, person, lock=True)
+    if place.row.state == "over":
+        raise Over("over", "the match is over")
+    if place.row.state == "held":
+        raise Illegal("held", "the match is held until its keeper has looked into it")
+    return place
+
+
+def seat_coded(game: AnyGame, code: str) -> Seat:
+    if code not in game.seats:
+        known = ", ".join(game.seats)
+        raise Unreadable("no-seat", f"{game.title} has no seat {code[:20]!r}; there are: {known}")
+    return Seat(game.seats.index(code))

@@ -1,0 +1,258 @@
+"""The match goes on: what seats, bots and the clock do to it, each in one transaction.
+
+A use-case finds the table as its caller may see it, lets the match judge, writes the entry and what
+follows from it, and names the table to be told of after the commit. Clients name entries by their
+numbers in their own record and look at the version of their own view; the log's own ply stays here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any, Final
+
+from openplan.core.game import Illegal, Seat, Unreadable
+from openplan.core.match import Match
+from openplan.server import outbox
+from openplan.server.accounts import Person
+from openplan.server.clock import Sitting
+from openplan.server.faults import TimeIsUp
+from openplan.server.place import TOKEN, Place, find_playing, load
+from openplan.server.shelf import Shelf
+from openplan.server.speech import tell_event
+from openplan.server.store import Tx
+
+CONSENTS: Final = ("draw", "pause", "resume", "roll-back")
+
+
+def submit(
+    tx: Tx, shelf: Shelf, person: Person, table: str, move: str, version: int, name: str, now: int
+) -> dict[str, Any]:
+    """A move. `name` is the client's own for this submission: sent twice it is answered twice and
+    played once."""
+    if not TOKEN.fullmatch(name):
+        raise Unreadable("submission", "a submission is named by up to 64 letters, digits, - and _")
+    request = hashlib.sha256(f"{version} {move}".encode("utf-8", "replace")).hexdigest()
+    found = tx.one(
+        "SELECT request_hash, result FROM submissions"
+        " WHERE table_id = ? AND user_id = ? AND name = ?",
+        table,
+        person.id,
+        name,
+    )
+    if found is not None:
+        if found.request_hash != request:
+            raise Illegal("submission", "another move was sent under this submission's name")
+        answer: dict[str, Any] = json.loads(found.result)
+        return answer
+    place = find_playing(tx, table, person)
+    seat = place.own_seat()
+    answer = play(tx, shelf, place, seat, move, version, now)
+    tx.execute(
+        "INSERT INTO submissions (table_id, user_id, name, request_hash, result, at)"
+        " VALUES (?, ?, ?, ?, ?, ?)",
+        table,
+        person.id,
+        name,
+        request,
+        json.dumps(answer),
+        now,
+    )
+    return answer
+
+
+def play(
+    tx: Tx, shelf: Shelf, place: Place, seat: Seat, move: str, version: int, now: int
+) -> dict[str, Any]:
+    """A seat's move, from a person or a bot; what the seat is told of it."""
+    with shelf.sitting(tx, place.row) as sitting:
+        _check_time(place, sitting, now)
+        happened = sitting.move(seat, move, version, now)
+        _write(tx, place, sitting, now)
+        match = sitting.match
+        eyes = match.eyes(seat)
+        return {
+            "version": match.version(seat),
+            "move": happened.text_for(eyes),
+            "facts": happened.facts_for(eyes),
+            "events": [
+                tell_event(place.game, event)
+                for event in (event.seen_by(eyes) for event in happened.events)
+            ],
+        }
+
+
+def play_bot(
+    tx: Tx, shelf: Shelf, table: str, seat: Seat, move: str, version: int, now: int
+) -> None:
+    """A bot's move, unless the table has gone on since it began to think."""
+    place = load(tx, table, None, lock=True)
+    if place is not None and place.row.state == "playing" and place.seats[seat].bot is not None:
+        play(tx, shelf, place, seat, move, version, now)
+
+
+def resign(tx: Tx, shelf: Shelf, person: Person, table: str, now: int) -> None:
+    place = find_playing(tx, table, person)
+    _enter(tx, shelf, place, "resign", place.own_seat(), "", now)
+
+
+def take_back(tx: Tx, shelf: Shelf, person: Person, table: str, number: int, now: int) -> None:
+    """Strict: one's own last moves, as long as nothing was revealed and nobody else acted."""
+    place = find_playing(tx, table, person)
+    seat = place.own_seat()
+    with shelf.sitting(tx, place.row) as sitting:
+        _check_time(place, sitting, now)
+        named = sitting.match.number_in_log(seat, number)
+        sitting.enter("take-back", seat, str(named), now)
+        _write(tx, place, sitting, now)
+
+
+def consent(
+    tx: Tx, shelf: Shelf, person: Person, table: str, kind: str, number: int, now: int
+) -> bool:
+    """Offer something that needs everybody's consent, or agree to it; whether it came to be.
+
+    A roll-back names an entry that everybody was told of, by its number in the asker's record."""
+    place = find_playing(tx, table, person)
+    seat = place.own_seat()
+    with shelf.sitting(tx, place.row) as sitting:
+        _check_time(place, sitting, now)
+        match = sitting.match
+        if kind == "draw" and len(place.people()) < len(place.seats):
+            raise Illegal("bot", "a bot does not agree to a draw")
+        if kind == "pause" and match.paused:
+            raise Illegal("paused", "the match is paused")
+        if kind == "resume" and not match.paused:
+            raise Illegal("not-paused", "the match is not paused")
+        named = _public_entry(match, seat, number) if kind == "roll-back" else 0
+        offers = json.loads(place.row.offers)
+        offer = offers.get(kind)
+        if offer is None or offer["entry"] != named:
+            offer = {"entry": named, "by": []}
+        offer["by"] = sorted({*offer["by"], int(seat)})
+        if all(seat in offer["by"] for seat in place.people()):
+            text = str(named) if kind == "roll-back" else ""
+            sitting.enter(kind, None, text, now)
+            _write(tx, place, sitting, now)
+            return True
+        _set_offers(tx, place, {**offers, kind: offer}, now)
+        return False
+
+
+def decline(tx: Tx, person: Person, table: str, kind: str, now: int) -> None:
+    """Refuse an offer, or withdraw one's own."""
+    place = find_playing(tx, table, person)
+    place.own_seat()
+    offers = json.loads(place.row.offers)
+    if kind not in offers:
+        raise Illegal("no-offer", "there is no such offer")
+    del offers[kind]
+    _set_offers(tx, place, offers, now)
+
+
+def expire(tx: Tx, shelf: Shelf, table: str, now: int) -> bool:
+    """Enter what has fallen due, if anything has. Called twice, it does so once."""
+    place = load(tx, table, None, lock=True)
+    if place is None or place.row.state != "playing":
+        outbox.wake(tx, table, None)
+        return False
+    with shelf.sitting(tx, place.row) as sitting:
+        due = sitting.due()
+        if due is None or due.at > now:
+            wake(tx, table, sitting)
+            return False
+        sitting.enter("deadline" if due.seat is None else "flag", due.seat, "", now)
+        _write(tx, place, sitting, now)
+        return True
+
+
+def _enter(
+    tx: Tx, shelf: Shelf, place: Place, kind: str, seat: Seat | None, text: str, now: int
+) -> None:
+    with shelf.sitting(tx, place.row) as sitting:
+        _check_time(place, sitting, now)
+        sitting.enter(kind, seat, text, now)
+        _write(tx, place, sitting, now)
+
+
+def _check_time(place: Place, sitting: Sitting, now: int) -> None:
+    due = sitting.due()
+    if due is not None and due.at <= now:
+        raise TimeIsUp(place.id)
+
+
+def _write(tx: Tx, place: Place, sitting: Sitting, now: int) -> None:
+    """The entries just made into the log, with all that follows from them."""
+    match = sitting.match
+    before = sitting.stored
+    for ply, entry in enumerate(match.log[before:], before + 1):
+        tx.execute(
+            "INSERT INTO entries (table_id, ply, kind, seat, text, facts, at)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?)",
+            place.id,
+            ply,
+            entry.kind,
+            entry.seat,
+            entry.text,
+            json.dumps(entry.facts),
+            sitting.at,
+        )
+    sitting.stored = match.ply
+    outcome = match.outcome
+    if outcome is not None:
+        tx.execute(
+            "UPDATE tables SET state = 'over', result = ?, offers = '{}', ended_at = ?,"
+            " changed_at = ? WHERE id = ?",
+            json.dumps(
+                {
+                    "winners": [place.game.seats[seat] for seat in outcome.winners],
+                    "points": list(outcome.points),
+                    "reason": outcome.reason,
+                    "clause": outcome.clause,
+                }
+            ),
+            now,
+            now,
+            place.id,
+        )
+    elif place.row.offers != "{}" and any(
+        happening.text_for(None) is not None for happening in match.happenings[before:]
+    ):
+        # What everybody saw happen ends an offer; what nobody saw must not be told by its end.
+        _set_offers(tx, place, {}, now)
+    ask_bots(tx, place, sitting, now)
+    wake(tx, place.id, sitting)
+    tx.notify("table", place.id)
+
+
+def _set_offers(tx: Tx, place: Place, offers: Mapping[str, Any], now: int) -> None:
+    tx.execute(
+        "UPDATE tables SET offers = ?, changed_at = ? WHERE id = ?",
+        json.dumps(offers),
+        now,
+        place.id,
+    )
+    tx.notify("table", place.id)
+
+
+def wake(tx: Tx, table: str, sitting: Sitting) -> None:
+    due = sitting.due()
+    if sitting.rule.kind != "none":
+        outbox.wake(tx, table, None if due is None else due.at)
+
+
+def ask_bots(tx: Tx, place: Place, sitting: Sitting, now: int) -> None:
+    match = sitting.match
+    bots = [Seat(row.seat) for row in place.seats if row.bot is not None]
+    for seat in sorted(match.awaited.intersection(bots)):
+        payload = {"seat": seat, "version": match.version(seat)}
+        outbox.add(tx, "bot", place.id, payload, now=now)
+        tx.notify("bot", place.id)
+
+
+def _public_entry(match: Match, seat: Seat, number: int) -> int:
+    named = match.number_in_log(seat, number)
+    if match.happenings[named - 1].text_for(None) is None:
+        raise Illegal("sealed", "only an entry that everybody was told of can be gone back to")
+    return named
