@@ -71,6 +71,16 @@ def test_cf_5_2_the_walk_to_an_elevator_is_told(drawing: list[str], way: list[st
     assert score["way"] == way
 
 
+def test_cf_3_2_a_floor_tells_who_comes_when() -> None:
+    match = Match.start(GAME, shipped_deck(), {}, chance=Random(1))
+    data: Any = GAME.view_data(match.view(None))
+    assert {name: floor["phases"] for name, floor in data["floors"].items()} == {
+        "top": {"S": 1, "T": 2, "P": 3},
+        "middle": {"P": 1, "S": 2, "T": 3},
+        "basement": {"T": 1, "P": 2, "S": 3},
+    }
+
+
 def test_cf_3_2_nobody_comes_first_at_home() -> None:
     match = Match.start(GAME, shipped_deck(), {}, chance=Random(2))
     text = GAME.format_move(match.deck, GAME.moves_of_part(match.view(S), "1")[0])

@@ -201,6 +201,13 @@ def _floor_data(view: FarmView, number: int, floor: Floor) -> dict[str, object]:
         squares.append(item)
     return {
         "home": SEATS[number],
+        # CF-3.2: in which phase each seat places something here.
+        "phases": {
+            SEATS[seat]: phase + 1
+            for phase in range(kernel.PHASES)
+            for seat in range(kernel.SEATS)
+            if int(floor_of(seat, phase)) == number
+        },
         "cards": [
             {
                 "card": view.deck.name_of(card),
