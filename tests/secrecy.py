@@ -20,11 +20,7 @@ def output_for(match: Match, viewer: Viewer) -> dict[str, str]:
     game = match.game
     view = match.view(viewer)
     scene = game.scene(view)
-    events = [
-        [asdict(event.seen_by(viewer)) for event in happening.events]
-        for happening in match.happenings
-        if happening.text_for(match.eyes(viewer)) is not None
-    ]
+    events = [[asdict(event) for event in caused] for caused in match.events_told(viewer)]
     out = {
         "view": json.dumps(game.view_data(view), sort_keys=False),
         "scene": repr(scene),

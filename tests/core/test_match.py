@@ -247,6 +247,8 @@ def test_a_fact_is_told_only_to_who_knows_it() -> None:
     match.submit(A, "ask")
     assert match.told(A) == [(1, Entry("move", A, "ask", ("saw c2",)))]
     assert match.told(B) == [(1, Entry("move", A, "ask"))]
+    assert [event.fact for event in match.events_told(A)[0]] == ["saw c2"]
+    assert [event.fact for event in match.events_told(B)[0]] == [None]
     assert match.view(A).contracts == ("c1", "c2")
     assert match.view(B).contracts == ("c1",)
 

@@ -158,6 +158,8 @@ def test_chat_notes_offers_and_going_back(server: Running) -> None:
     ]
     log = cleo.ok("GET", f"{at}/log")["entries"]
     assert log[-1]["text"].endswith("roll-back 3")
+    assert log[0]["events"][0]["params"]["seat"] in "AB"
+    assert all(event["text"] for entry in log[:6] for event in entry["events"])
     then, now = cleo.ok("GET", f"{at}/at/2"), cleo.ok("GET", at)
     assert then["view"]["office"] == now["view"]["office"]
     assert cleo.refused("GET", f"{at}/at/2?viewer=A") == (404, "missing")

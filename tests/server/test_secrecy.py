@@ -107,6 +107,15 @@ def told_all_facts(real: Any, match: Match, viewer: Any, since: int) -> Any:
     return [sight.Told(n, f"{entry.written} {entry.facts}") for n, entry in enumerate(match.log, 1)]
 
 
+def events_of_everybody(real: Any, match: Match, viewer: Any) -> Any:
+    seen = match.eyes(viewer)
+    return [
+        tuple(event.seen_by(OPEN) for event in happening.events)
+        for happening in match.happenings
+        if happening.text_for(seen) is not None
+    ]
+
+
 def early_opening(real: Any, match: Match) -> Any:
     deal = {label: list(cards) for label, cards in (match.deal or {}).items()}
     return msgspec.structs.replace(real(match), deal=deal)
@@ -145,6 +154,7 @@ LEAKS: dict[str, Plant] = {
     "record of everything": swapped(routes, "write_record", lambda real, m, v: real(m, OPEN)),
     "log as it was entered": swapped(sight, "told", told_from_the_log),
     "facts of everybody": swapped(sight, "told", told_all_facts),
+    "events of everybody": swapped(Match, "events_told", events_of_everybody),
     "opening before the end": swapped(sight, "verification", early_opening),
     "any viewpoint for anybody": swapped(sight, "viewpoint", any_viewpoint),
     "replay with open eyes": swapped(sight, "moment", lambda real, m, v, n: real(m, OPEN, n)),

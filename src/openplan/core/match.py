@@ -26,6 +26,7 @@ from openplan.core.game import (
     OPEN,
     AnyGame,
     Deal,
+    Event,
     GameError,
     Happening,
     Illegal,
@@ -318,6 +319,15 @@ class Match:
         eyes = self.eyes(viewer)
         numbers = (number for number in range(1, self.ply + 1) if self._is_told(number, eyes))
         return [(place, self._entry_for(number, eyes)) for place, number in enumerate(numbers, 1)]
+
+    def events_told(self, viewer: Viewer) -> list[tuple[Event, ...]]:
+        """What each of these entries caused, as far as this viewer may know it."""
+        eyes = self.eyes(viewer)
+        return [
+            tuple(event.seen_by(eyes) for event in happening.events)
+            for number, happening in enumerate(self.happenings, 1)
+            if self._is_told(number, eyes)
+        ]
 
     def version(self, viewer: Viewer) -> int:
         """Changes exactly when the viewer's log does, and its view never changes without."""

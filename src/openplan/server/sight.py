@@ -46,10 +46,11 @@ class OfferSight(msgspec.Struct):
 
 
 class Told(msgspec.Struct):
-    """An entry of the viewer's own record."""
+    """An entry of the viewer's own record, and what it caused, as data and in words."""
 
     number: int
     text: str
+    events: list[dict[str, Any]] = []
 
 
 class TableSight(msgspec.Struct):
@@ -127,9 +128,14 @@ def see_with_told(
 
 
 def told(match: Match, viewer: Viewer, since: int) -> list[Told]:
+    game = match.game
     return [
-        Told(number, format_entry(match.game, number, entry))
-        for number, entry in match.told(viewer)
+        Told(
+            number, format_entry(game, number, entry), [tell_event(game, event) for event in events]
+        )
+        for (number, entry), events in zip(
+            match.told(viewer), match.events_told(viewer), strict=True
+        )
         if number > since
     ]
 
