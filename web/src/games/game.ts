@@ -1,0 +1,130 @@
+/** What the shell and a game's own pictures agree on. A game draws and collects; it decides nothing. */
+import type { Component } from "svelte";
+import type { Language } from "$/words";
+
+/** One way to go on, as the server offers it: `kind` says what `value` is (card, use, square, turn...). */
+export interface Step {
+  kind: string;
+  value: string;
+}
+
+export interface Options {
+  version: number;
+  next: Step[];
+  /** The move that the steps taken make already, if they do. */
+  whole: string | null;
+}
+
+export interface GameEvent {
+  code: string;
+  clause: string;
+  params: Record<string, unknown>;
+  /** The event in words. */
+  text: string;
+}
+
+export interface Preview<V = unknown> {
+  version: number;
+  /** The table after the move, as far as the mover can know it. */
+  view: V;
+  events: GameEvent[];
+  points: number;
+}
+
+export interface Verdict {
+  is_legal: boolean;
+  code: string | null;
+  reason: string | null;
+  clause: string | null;
+}
+
+export interface Played {
+  version: number;
+  move: string;
+  facts: string[];
+  events: GameEvent[];
+}
+
+export interface Hint {
+  move: string;
+  /** Why the bot likes it, in words, if it says. */
+  text: string;
+}
+
+/** What a seat may ask of the server. Each fails with a `Refused` (api/client.ts) that names its reason. */
+export interface Server<V = unknown> {
+  options(steps: string[]): Promise<Options>;
+  preview(move: string): Promise<Preview<V>>;
+  why(move: string): Promise<Verdict>;
+  play(move: string): Promise<Played>;
+  /** Only where the table allows hints. */
+  hint?(): Promise<Hint[]>;
+}
+
+/** A card's face: public knowledge. `drawing` holds the rows of its pattern or floor plan. */
+export interface CardSight {
+  name: string;
+  title: string;
+  back: string;
+  value: number | null;
+  drawing: string[];
+  text: string;
+  quip: string;
+}
+
+export interface DeckSight {
+  name: string;
+  title: string;
+  hash: string;
+  cards: Record<string, CardSight>;
+}
+
+export interface SeatSight {
+  seat: string;
+  kind: string;
+  name: string;
+  is_you: boolean;
+}
+
+/** An entry of the viewer's record that has just come, with what it caused in words. */
+export interface News {
+  number: number;
+  text: string;
+  events: GameEvent[];
+}
+
+export interface TableProps<V = unknown> {
+  view: V;
+  deck: DeckSight;
+  house: Record<string, string>;
+  seats: SeatSight[];
+  /** The seat played from here; null for a spectator and in a replay. */
+  you: string | null;
+  /** Whether `you` may make a move now: on turn, connected, not paused, not over. */
+  mayAct: boolean;
+  version: number;
+  /** What the last frame told; a new array each time something came, empty at first sight. */
+  news: News[];
+  server: Server<V>;
+}
+
+export interface StillProps<V = unknown> {
+  view: V;
+  deck: DeckSight;
+  /** Squares to stand out, by their compass names. */
+  highlight?: string[];
+}
+
+export interface CardProps {
+  card: CardSight;
+  size?: "small" | "full";
+}
+
+export interface GameModule<V = unknown> {
+  name: string;
+  Table: Component<TableProps<V>>;
+  Still: Component<StillProps<V>>;
+  Card: Component<CardProps>;
+  /** A text board for screen readers: lines, the most important first. */
+  describe(view: V, deck: DeckSight, language: Language): string;
+}

@@ -1,0 +1,21 @@
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { defineConfig } from "vitest/config";
+
+export default defineConfig(({ mode }) => ({
+  plugins: [svelte()],
+  build: {
+    outDir: "../build/web",
+    emptyOutDir: true,
+    // The site's policy allows nothing inline: every asset is a file of its own.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    // The first browsers with light-dark(), on which the themes rest.
+    target: ["chrome123", "firefox121", "safari17.5"],
+  },
+  resolve: {
+    alias: { $: "/src" },
+    ...(mode === "test" ? { conditions: ["browser"] } : {}),
+  },
+  server: { proxy: { "/api": { target: "http://127.0.0.1:8000", ws: true } } },
+  test: { environment: "jsdom", include: ["src/**/*.test.ts"] },
+}));
