@@ -2,6 +2,7 @@
 PYTHON3 ?= python3
 PY := .venv/bin/python
 MINUTES ?= 30
+PORT ?= 8000
 PARTS ?=
 
 .PHONY: help run test build soak bench docs format lock clean setup
@@ -11,16 +12,16 @@ help:  ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /  make \1@/p' $(MAKEFILE_LIST) | column -t -s @ 2>/dev/null \
 	    || sed -n 's/^\([a-z]*\):.*## /  make \1  /p' $(MAKEFILE_LIST)
 
-run: setup  ## play a game in the terminal against a bot
-	@$(PY) scripts/build.py
-	@.venv/bin/openplan play human-resources
+run: build  ## serve the site on this machine (PORT=8000) and say which address to open
+	@.venv/bin/openplan serve --port $(PORT)
 
 test:  ## everything that must hold (PARTS="lint types" for some of it)
 	@$(PYTHON3) scripts/setup.py test
 	@$(PY) scripts/check.py $(PARTS)
 
-build: setup  ## compile the kernels into build/ (needs a C compiler; without one all runs plain)
+build: setup  ## compile the kernels and build the web client into build/
 	@$(PY) scripts/build.py
+	@$(PY) scripts/web.py
 
 soak:  ## the long proofs, from where they stopped last time (MINUTES=30)
 	@$(PYTHON3) scripts/setup.py test
@@ -52,7 +53,7 @@ lock: setup  ## write the locks from requirements/*.in (UPGRADE=--upgrade for ne
 	@cd requirements && $(COMPILE) -c run.txt ray.in -o ray.txt
 
 clean:  ## remove what was built and installed
-	rm -rf .venv .venv-bench build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv .venv-bench build dist web/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find src tests benchmarks scripts -name __pycache__ -type d -prune -exec rm -rf {} +
 
 setup:

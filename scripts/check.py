@@ -12,7 +12,9 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PYTEST = ("-m", "pytest", "-q", "-n", os.environ.get("WORKERS", "2"), "--dist", "loadgroup")
+WORKERS = os.environ.get("WORKERS", "2")
+PYTEST = ("-m", "pytest", "-q", "-n", WORKERS, "--dist", "loadgroup", "--ignore", "tests/web")
+BROWSER = ("-m", "pytest", "-q", "-n", WORKERS, "--dist", "loadgroup", "tests/web")
 WHICH = ("-c", "from openplan import compiled; print(compiled.describe(), flush=True)")
 
 # name, arguments to Python, additions to the environment
@@ -24,8 +26,10 @@ PARTS: list[tuple[str, list[tuple[str, ...]], dict[str, str]]] = [
         [("-c", "from importlinter.cli import lint_imports_command as lint; lint()", "--no-logo")],
         {},
     ),
-    ("build", [("scripts/build.py",)], {}),
+    ("build", [("scripts/build.py",), ("scripts/web.py",)], {}),
     ("tests", [WHICH, PYTEST], {}),
+    # Sync playwright and asyncio's tests do not go together in one process: a call of its own.
+    ("web", [("scripts/web.py", "check"), BROWSER], {}),
     ("plain", [WHICH, (*PYTEST, "-m", "plain")], {"OPENPLAN_PLAIN": "1"}),
 ]
 

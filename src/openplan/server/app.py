@@ -9,7 +9,6 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from importlib.resources import files
 from typing import Any, Final, TypeGuard
 
 import msgspec
@@ -18,11 +17,12 @@ import uvicorn
 from limits import RateLimitItemPerMinute
 from limits.storage import MemoryStorage
 from limits.strategies import FixedWindowRateLimiter
-from litestar import Litestar, MediaType, Response, get
+from litestar import Litestar, Response, get
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.serialization import encode_json
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
@@ -33,6 +33,7 @@ from openplan.server.api import ROUTES
 from openplan.server.api.wire import Refusal, Req, is_own_origin, site_of
 from openplan.server.clock import Now, wall
 from openplan.server.faults import TooMany
+from openplan.server.pages import PAGES, Pages, built_folder
 from openplan.server.settings import Settings, load_secret
 from openplan.server.site import Site
 from openplan.server.store import Conflict, StoreError, open_store
@@ -111,7 +112,9 @@ class Guard:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                message["headers"] = [*message["headers"], *self._headers]
+                there = {name.lower() for name, _ in message["headers"]}
+                more = [header for header in self._headers if header[0] not in there]
+                message["headers"] = [*message["headers"], *more]
             await send(message)
 
         method: str = scope["method"]
@@ -198,11 +201,6 @@ def _broken(_: Req, error: Exception) -> Response[Refusal]:
 # -- The program -----------------------------------------------------------------------------
 
 
-@get("/", media_type=MediaType.HTML, include_in_schema=False)
-async def landing() -> str:
-    return files("openplan.server").joinpath("landing.html").read_text("utf-8")
-
-
 @get("/health")
 async def health() -> dict[str, str]:
     """The process runs."""
@@ -230,11 +228,22 @@ async def metrics(request: Req) -> Response[bytes]:
     return Response(generate_latest(counts.registry), media_type="text/plain; version=0.0.4")
 
 
+_HANDLERS: Final = [*ROUTES, *PAGES, health, ready, metrics]
+DESCRIBED: Final = OpenAPIConfig(
+    title="Open Plan",
+    version=openplan.__version__,
+    path="/openapi.json",
+    render_plugins=[JsonRenderPlugin(path="/")],
+    use_handler_docstrings=True,
+)
+
+
 def make_app(settings: Settings, *, now: Now = wall) -> Guard:
     """The server as an ASGI program, with a store of its own."""
     counts = Metrics()
     secret = load_secret(settings.data)
-    state = State({"limits": Limits(settings), "metrics": counts})
+    pages = Pages(built_folder())
+    state = State({"limits": Limits(settings), "metrics": counts, "pages": pages})
 
     @asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncIterator[None]:
@@ -247,7 +256,7 @@ def make_app(settings: Settings, *, now: Now = wall) -> Guard:
     site = Site(settings, secret, open_store(settings.store_url), now=now)
     state["site"] = site
     app = Litestar(
-        [*ROUTES, landing, health, ready, metrics],
+        _HANDLERS,
         state=state,
         lifespan=[lifespan],
         logging_config=None,
@@ -260,15 +269,14 @@ def make_app(settings: Settings, *, now: Now = wall) -> Guard:
             RecursionError: _too_deep,
             Exception: _broken,
         },
-        openapi_config=OpenAPIConfig(
-            title="Open Plan",
-            version=openplan.__version__,
-            path="/openapi.json",
-            render_plugins=[JsonRenderPlugin(path="/")],
-            use_handler_docstrings=True,
-        ),
+        openapi_config=DESCRIBED,
     )
     return Guard(app, site, counts)
+
+
+def description() -> bytes:
+    """What can be asked, as /openapi.json tells it, without a store or a start."""
+    return encode_json(Litestar(_HANDLERS, openapi_config=DESCRIBED).openapi_schema.to_schema())
 
 
 def serving(app: Guard) -> uvicorn.Config:

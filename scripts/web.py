@@ -1,0 +1,104 @@
+"""Build the web client into build/web/, and check it: `python scripts/web.py [check]`.
+
+Node comes from the virtual environment. Packages are installed again when their lock changes, the
+client is built again when one of its sources does.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+WEB = ROOT / "web"
+TARGET = ROOT / "build" / "web"
+DESCRIPTION = ROOT / "build" / "openapi.json"
+RULES = ROOT / "docs" / "rules"
+# The pages show the rules as they are written there.
+SOURCES = (WEB / "src", WEB / "public", RULES)
+FILES = ("index.html", "package-lock.json", "svelte.config.js", "tsconfig.json", "vite.config.ts")
+NOT_PACKED = (".png", ".woff2")
+
+
+def main() -> None:
+    install()
+    if sys.argv[1:] == ["check"]:
+        check()
+    elif sys.argv[1:]:
+        sys.exit("usage: python scripts/web.py [check]")
+    else:
+        build()
+
+
+def install() -> None:
+    stamp = WEB / "node_modules" / ".ready"
+    locked = digest([WEB / "package.json", WEB / "package-lock.json", WEB / ".npmrc"])
+    if stamp.is_file() and stamp.read_text() == locked:
+        return
+    print("installing what the web client is built with ...", flush=True)
+    npm("ci", "--no-audit", "--no-fund", "--loglevel=error")
+    stamp.write_text(locked)
+
+
+def build() -> None:
+    stamp = TARGET / "stamp"
+    sources = [file for folder in SOURCES for file in sorted(folder.rglob("*")) if file.is_file()]
+    made_from = digest([*(WEB / name for name in FILES), *sources, Path(__file__)])
+    if stamp.is_file() and stamp.read_text() == made_from:
+        return
+    began = time.perf_counter()
+    # Beside the old one and then in its place: a server that starts meanwhile finds a whole one.
+    fresh = TARGET.with_name("web.new")
+    npm("run", "--silent", "build", "--", "--logLevel", "warn", "--outDir", str(fresh))
+    for file in fresh.rglob("*"):
+        if file.is_file() and file.suffix not in NOT_PACKED:
+            packed = gzip.compress(file.read_bytes(), 9, mtime=0)
+            file.with_name(file.name + ".gz").write_bytes(packed)
+    (fresh / "stamp").write_text(made_from)
+    shutil.rmtree(TARGET, ignore_errors=True)
+    fresh.rename(TARGET)
+    print(f"built the web client in {time.perf_counter() - began:.1f} s", flush=True)
+
+
+def check() -> None:
+    """Types against the server's own description, warnings as errors, and the headless tests."""
+    describe()
+    npm("run", "--silent", "types")
+    npm("run", "--silent", "check")
+    npm("run", "--silent", "test")
+
+
+def describe() -> None:
+    """Write what can be asked of the server, without starting it."""
+    from openplan.server.app import description
+
+    DESCRIPTION.parent.mkdir(exist_ok=True)
+    DESCRIPTION.write_bytes(description())
+
+
+def npm(*arguments: str) -> None:
+    bin_folder = Path(sys.executable).parent
+    path = f"{bin_folder}{os.pathsep}{os.environ.get('PATH', '')}"
+    command = [str(bin_folder / "npm"), *arguments]
+    done = subprocess.run(command, cwd=WEB, env={**os.environ, "PATH": path}, check=False)
+    if done.returncode != 0:
+        sys.exit(f"npm {' '.join(arguments)} failed; see the messages above")
+
+
+def digest(files: list[Path]) -> str:
+    found = hashlib.sha256()
+    for file in files:
+        data = file.read_bytes()
+        found.update(f"{file.relative_to(ROOT).as_posix()} {len(data)}\n".encode())
+        found.update(data)
+    return found.hexdigest()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,82 @@
+"""The client's files as the server sends them."""
+
+import gzip
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from openplan.server import app
+from openplan.server.pages import ADDRESSES
+from tests.server.running import Client, running
+
+PAGE = b"<!doctype html><title>the page</title>"
+CODE = b"console.log('the code');" * 50
+
+
+@pytest.fixture
+def built(tmp_path: Path) -> Path:
+    folder = tmp_path / "web"
+    (folder / "assets").mkdir(parents=True)
+    for name, data in {
+        "index.html": PAGE,
+        "assets/main-1a2b.js": CODE,
+        "icon.svg": b"<svg/>",
+    }.items():
+        (folder / name).write_bytes(data)
+        (folder / f"{name}.gz").write_bytes(gzip.compress(data))
+    return folder
+
+
+@pytest.fixture
+def client(tmp_path: Path, built: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Client]:
+    monkeypatch.setattr(app, "built_folder", lambda: built)
+    with running(tmp_path / "data") as server:
+        yield server.client()
+
+
+def test_every_address_of_the_client_is_answered_with_its_page(client: Client) -> None:
+    for address in ADDRESSES:
+        path = address.replace("{number:int}", "7")
+        for name in ("table", "person", "game", "deck"):
+            path = path.replace(f"{{{name}:str}}", "abc")
+        answer = client.ask("GET", path)
+        assert (answer.status_code, answer.content) == (200, PAGE), path
+        assert answer.headers["content-type"].startswith("text/html")
+        assert answer.headers["cache-control"] == "no-cache"
+        assert "default-src 'self'" in answer.headers["content-security-policy"]
+
+
+def test_assets_are_kept_for_good_and_sent_packed(client: Client) -> None:
+    answer = client.ask("GET", "/assets/main-1a2b.js", headers={"Accept-Encoding": "gzip"})
+    assert answer.content == CODE
+    assert answer.headers["content-encoding"] == "gzip"
+    assert int(answer.headers["content-length"]) < len(CODE)
+    assert "immutable" in answer.headers["cache-control"]
+    plain = client.ask("GET", "/assets/main-1a2b.js", headers={"Accept-Encoding": "identity"})
+    assert "content-encoding" not in plain.headers
+    assert plain.content == CODE
+
+
+def test_what_is_not_there_is_missing_and_no_path_leads_out(client: Client) -> None:
+    for path in (
+        "/assets/other.js",
+        "/assets/..%2findex.html",
+        "/assets/%2e%2e/secret",
+        "/nothing",
+    ):
+        assert client.refused("GET", path)[0] == 404, path
+
+
+def test_answers_of_the_api_are_not_kept(client: Client) -> None:
+    assert client.ask("GET", "/api/games").headers["cache-control"] == "no-store"
+
+
+def test_without_a_build_the_page_says_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app, "built_folder", lambda: tmp_path / "nothing")
+    with running(tmp_path / "data") as server:
+        answer = server.client().ask("GET", "/")
+        assert answer.status_code == 200
+        assert "make build" in answer.text
