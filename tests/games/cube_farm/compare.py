@@ -163,7 +163,9 @@ def compare_game(deck: FarmDeck, cards: Mapping[int, brute.Card], seed: int, eve
         ]
         assert ours == [(p.seat, p.phase, p.kind, p.fault) for p in position.report], seed
         filled = {
-            (FLOORS[n], s) for n, squares in enumerate(state.history[-1].filled) for s in squares
+            (name, square)
+            for number, name in enumerate(FLOORS)
+            for square in state.history[-1].filled(number)
         }
         theirs = {
             (brute.FLOOR_IN_PHASE[p.phase][p.seat], square)

@@ -243,7 +243,20 @@ def test_a_lost_card_stays_in_hand_and_everybody_knows_it() -> None:
             assert hands["S"].count("?") == 7
     history = GAME.view_data(match.view(None))["history"]
     assert isinstance(history, list)
-    assert history[0]["lost"] == ["S 1 card covered CF-4.1"]
+    (lost,) = history[0]["results"]
+    assert lost == {
+        "seat": "S",
+        "phase": 1,
+        "floor": "top",
+        "part": "card",
+        "square": "0",
+        "card": card,
+        "turn": 0,
+        "code": "covered",
+        "clause": "CF-4.1",
+        "at": ["0"],
+        "by": "",
+    }
 
 
 def test_after_the_game_everything_is_open() -> None:

@@ -124,7 +124,7 @@ def _became(match: Match, words: Sequence[str]) -> str:
 
 def _filled(match: Match, words: Sequence[str]) -> str:
     number = _one_of(_word(words, 1), FLOORS)
-    return f"filled {FLOORS[number]} {_names(_last(match).filled[number], ' ')}"
+    return f"filled {FLOORS[number]} {_names(_last(match).filled(number), ' ')}"
 
 
 def _ordered(match: Match, words: Sequence[str]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from openplan.core.game import Event, Outcome, Preview, Seat, Secret, Viewer
-from openplan.core.grid import Square, format_square, neighbours
+from openplan.core.grid import Square, format_square, neighbours, reading_order
 from openplan.games.cube_farm import kernel, view
 from openplan.games.cube_farm.explain import explain_floor, totals
 from openplan.games.cube_farm.floor import Floor
@@ -55,12 +55,11 @@ def adjudicate(state_: State) -> tuple[Event, ...]:
         told = "no-orders" if text is None else "orders"
         events.append(Event(told, "CF-9", {"seat": code, "orders": text or ""}, fact))
     results: list[Result] = []
-    filled: list[tuple[Square, ...]] = [(), (), ()]
     for phase in range(kernel.PHASES):
         for seat in range(len(SEATS)):
-            events += _carry_out(state_, seat, phase, results, filled)
+            events += _carry_out(state_, seat, phase, results)
     _remember_shown(state_)
-    state_.history.append(Turn(number, tuple(given), tuple(results), tuple(filled)))
+    state_.history.append(Turn(number, tuple(given), tuple(results)))
     state_.sealed = [None, None, None]
     hands = [len(table.hand_of(seat)) for seat in range(len(SEATS))]
     table.end_turn()
@@ -78,9 +77,7 @@ def adjudicate(state_: State) -> tuple[Event, ...]:
     return tuple(events)
 
 
-def _carry_out(
-    state_: State, seat: int, phase: int, results: list[Result], filled: list[tuple[Square, ...]]
-) -> Iterator[Event]:
+def _carry_out(state_: State, seat: int, phase: int, results: list[Result]) -> Iterator[Event]:
     """One seat's orders for one phase (0 to 2): the card first, then the employee (CF-3.3)."""
     table = state_.table
     number = int(floor_of(seat, phase))
@@ -100,39 +97,40 @@ def _carry_out(
             "turn": order.turn,
         }
         result = int(table.card_result[place])
+        came = Result(seat, phase + 1, "card", order.square, order.card, order.turn)
         if result == kernel.FITS:
-            results.append(Result(seat, phase + 1, "card"))
+            squares = tuple(square_of(floor, square) for square in floor.filled_squares())
+            results.append(came._replace(filled=squares))
             yield Event("placed-card", "CF-4.1", params)
             yield from _joined(state_, floor, order, where)
-            squares = tuple(square_of(floor, square) for square in floor.filled_squares())
             if squares:
-                filled[number] += squares
                 names = tuple(format_square(square) for square in squares)
                 fact = f"filled {FLOORS[number]} {' '.join(names)}"
                 event_params = {"floor": FLOORS[number], "squares": names}
                 yield Event("filled", "CF-4.3", event_params, fact)
         else:
             code, clause = CODES[result]
-            results.append(Result(seat, phase + 1, "card", code, clause))
-            why = _why_card(state_, floor, order, result)
+            at = _in_the_way(state_, floor, order, result)
+            results.append(came._replace(code=code, clause=clause, at=at))
+            why = _why_card(result, at)
             fact = f"lost {SEATS[seat]} {phase + 1} card {code}"
             yield Event("lost-card", clause, {**params, "reason": code, **why}, fact)
     table.carry_out_employee(seat, phase)
     if employee is not None:
         params = {**where, "square": format_square(employee)}
         result = int(table.employee_result[place])
-        at = int(floor.square_at(employee.x, employee.y))
+        desk = int(floor.square_at(employee.x, employee.y))
+        came = Result(seat, phase + 1, "employee", employee)
         if result == kernel.FITS:
-            results.append(Result(seat, phase + 1, "employee"))
-            cube = tuple(format_square(square_of(floor, s)) for s in floor.cube_squares(at))
+            results.append(came)
+            cube = tuple(format_square(square_of(floor, s)) for s in floor.cube_squares(desk))
             yield Event("employed", "CF-5.1", {**params, "cube": cube})
         else:
             code, clause = CODES[result]
-            results.append(Result(seat, phase + 1, "employee", code, clause))
+            by = SEATS[floor.owner_at(desk)] if result == kernel.TAKEN else ""
+            results.append(came._replace(code=code, clause=clause, by=by))
             fact = f"lost {SEATS[seat]} {phase + 1} employee {code}"
-            holder: dict[str, object] = {}
-            if result == kernel.TAKEN:
-                holder["by"] = SEATS[floor.owner_at(at)]
+            holder = {"by": by} if by else {}
             yield Event("lost-employee", clause, {**params, "reason": code, **holder}, fact)
 
 
@@ -157,29 +155,37 @@ def _joined(
             yield Event("joined", "CF-4.4", params)
 
 
-def _why_card(state_: State, floor: Floor, order: CardOrder, result: int) -> dict[str, object]:
-    """What stood in the way, for the sentence."""
-    own = sorted(state_.deck.covered_by(*order), key=lambda square: (square.y, square.x))
+def _in_the_way(state_: State, floor: Floor, order: CardOrder, result: int) -> tuple[Square, ...]:
+    """The first covered square, the VP, or the cubes beside the card that somebody has."""
+    own = reading_order(state_.deck.covered_by(*order))
     if result == kernel.COVERED:
         for square in own:
             at = int(floor.square_at(square.x, square.y))
             if at >= 0 and int(floor.kind[at]) != kernel.UNCOVERED:
-                return {"at": format_square(square)}
+                return (square,)
     if result == kernel.SECOND_VP:
         for place in range(int(floor.negative_count)):
             at = int(floor.negative[place])
             if int(floor.kind[at]) == kernel.VP:
-                return {"at": format_square(square_of(floor, at))}
+                return (square_of(floor, at),)
     if result == kernel.TWO_OCCUPANTS:
         around = {other for square in own for other in neighbours(square)}.difference(own)
         cubes = {
-            format_square(square_of(floor, floor.cube_squares(at)[0]))
+            square_of(floor, floor.cube_squares(at)[0])
             for square in around
             if (at := int(floor.square_at(square.x, square.y))) >= 0 and floor.cube_squares(at)
             if floor.owner_at(at) >= 0
         }
-        return {"cubes": tuple(sorted(cubes))}
-    return {}
+        return tuple(reading_order(cubes))
+    return ()
+
+
+def _why_card(result: int, at: Sequence[Square]) -> dict[str, object]:
+    """The same for the sentence."""
+    names = tuple(format_square(square) for square in at)
+    if result == kernel.TWO_OCCUPANTS:
+        return {"cubes": names}
+    return {"at": names[0]} if names else {}
 
 
 def _scored(state_: State) -> Iterator[Event]:
@@ -222,7 +228,7 @@ def forecast(view_: FarmView, move: Orders) -> Preview[FarmView]:
     before = points_of(told)
     events: list[Event] = []
     for phase in range(kernel.PHASES):
-        events += _carry_out(told, seat, phase, [], [(), (), ()])
+        events += _carry_out(told, seat, phase, [])
     after = points_of(told)
     told.sealed = list(view_.sealed)
     told.table.forget_orders()

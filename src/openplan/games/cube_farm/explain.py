@@ -31,11 +31,15 @@ class Part(NamedTuple):
 
 
 class Score(NamedTuple):
+    """What one employee brings. `way` is a walk from a square of the cube to an elevator's, both
+    included; empty if a later card has cut it off (CF-5.2)."""
+
     seat: int
     square: Square
     cube: tuple[Square, ...]
     base: int
     parts: tuple[Part, ...]
+    way: tuple[Square, ...]
 
     @property
     def total(self) -> int:
@@ -89,6 +93,7 @@ def explain_floor(floor: Floor, home: int) -> list[Score]:
                 where = square_of(floor, source)
                 part = Part("penalty", KIND_NAMES[kind], where, -value, steps, walk, "CF-6.3")
                 parts[place].append(part)
+    elevators = [int(floor.elevator[place]) for place in range(int(floor.elevator_count))]
     return [
         Score(
             seats[place],
@@ -96,6 +101,7 @@ def explain_floor(floor: Floor, home: int) -> list[Score]:
             tuple(square_of(floor, square) for square in cubes[place]),
             len(cubes[place]),
             tuple(parts[place]),
+            walk_between(floor, cubes[place], elevators, kernel.GRID),
         )
         for place in range(count)
     ]
@@ -122,6 +128,8 @@ def walk_between(
                 if int(kernel.CLASS[int(floor.kind[other])]) == 1:
                     came[other] = square
                     following.append(other)
+        if not following:
+            break
         front = following
     return ()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from random import Random
 from typing import ClassVar, Final
 
@@ -26,6 +27,7 @@ from openplan.core.match import Match
 from openplan.core.scene import CardPicture, Scene
 from openplan.games.cube_farm import answers, appraise, kernel, scene, setting, state, view, words
 from openplan.games.cube_farm.cards import FarmDeck, deck_template, read_deck
+from openplan.games.cube_farm.chances import chances
 from openplan.games.cube_farm.course import CODES, adjudicate, final_result, forecast, points_of
 from openplan.games.cube_farm.notation import (
     SENT,
@@ -196,7 +198,9 @@ class CubeFarm(Game[State, Orders, FarmView]):
         ]
 
     def preview(self, view_: FarmView, move: Orders) -> Preview[FarmView]:
-        return forecast(view_, move)
+        """The forecast, and how often the others would spoil it."""
+        after = forecast(view_, move)
+        return replace(after, events=(*after.events, *chances(view_, move)))
 
     def appraise(self, view_: FarmView, moves: Sequence[Orders]) -> list[float]:
         seat = view.own_seat(view_)

@@ -24,7 +24,7 @@ from openplan.games.cube_farm.notation import (
     parse_orders,
 )
 from openplan.games.cube_farm.placing import place_card
-from openplan.games.cube_farm.table import NO_ORDER, Table, pack_card, pack_employee
+from openplan.games.cube_farm.table import NO_ORDER, Table, floor_of, pack_card, pack_employee
 
 SEATS: Final = ("S", "P", "T")
 DEPARTMENTS: Final = ("Sales & Marketing", "Product Development", "Support & Training")
@@ -47,18 +47,34 @@ class Result(NamedTuple):
     seat: int
     phase: int
     part: str
+    square: Square
+    card: str = ""
+    turn: int = 0
+    filled: tuple[Square, ...] = ()
+    """The squares that became floor by it (CF-4.3)."""
     code: str = ""
     clause: str = ""
+    at: tuple[Square, ...] = ()
+    """What was in the way: a covered square, a VP's, or those of the cubes that would be joined."""
+    by: str = ""
+    """Who had the cube already."""
 
 
 class Turn(NamedTuple):
-    """A turn as everybody was told of it: all orders as given (CF-9), what came of them, which
-    squares became floor by floor."""
+    """A turn as everybody was told of it: all orders as given (CF-9) and what came of them."""
 
     number: int
     orders: tuple[str | None, ...]
     results: tuple[Result, ...]
-    filled: tuple[tuple[Square, ...], ...]
+
+    def filled(self, floor: int) -> list[Square]:
+        """The squares of a floor that became floor in this turn."""
+        return [
+            square
+            for result in self.results
+            if int(floor_of(result.seat, result.phase - 1)) == floor
+            for square in result.filled
+        ]
 
 
 @dataclass(slots=True)
@@ -223,10 +239,9 @@ def load(deck: FarmDeck, data: bytes) -> State:
         Turn(
             number,
             tuple(orders),
-            tuple(Result(*result) for result in results),
-            tuple(tuple(Square(x, y) for x, y in squares) for squares in filled),
+            tuple(_result_from(*result) for result in results),
         )
-        for number, orders, results, filled in content["history"]
+        for number, orders, results in content["history"]
     ]
     return State(
         deck,
@@ -239,3 +254,24 @@ def load(deck: FarmDeck, data: bytes) -> State:
         set(content["shown"]),
         history,
     )
+
+
+def _result_from(
+    seat: int,
+    phase: int,
+    part: str,
+    square: list[int],
+    card: str,
+    turn: int,
+    filled: list[list[int]],
+    code: str,
+    clause: str,
+    at: list[list[int]],
+    by: str,
+) -> Result:
+    def squares(pairs: list[list[int]]) -> tuple[Square, ...]:
+        return tuple(Square(x, y) for x, y in pairs)
+
+    (where,) = squares([square])
+    filling, in_the_way = squares(filled), squares(at)
+    return Result(seat, phase, part, where, card, turn, filling, code, clause, in_the_way, by)

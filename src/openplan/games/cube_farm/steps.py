@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
 
 from openplan.core.game import Options, Seat, Step
-from openplan.core.grid import Square, format_square, parse_square
+from openplan.core.grid import Square, format_square
 from openplan.games.cube_farm import kernel, view
 from openplan.games.cube_farm.floor import Floor
 from openplan.games.cube_farm.notation import CardOrder, Orders, Phase, format_orders
@@ -24,7 +24,7 @@ NO_EMPLOYEE: Final = "no-employee"
 
 
 def options(view_: FarmView, steps: Sequence[str]) -> Options:
-    """Phase by phase: a card, its square, its turn, an employee; each may be left out. Offered is
+    """Phase by phase: a card, its turn, its square, an employee; each may be left out. Offered is
     what is possible on the floors as they stand."""
     seat = view.own_seat(view_)
     if seat is None or view_.is_over or seat in view_.withdrawn:
@@ -66,16 +66,17 @@ class _PhaseBuilder:
             return card
         if card != NO_CARD:
             places = card_places(self.view, self.seat, self.number, card)
-            squares = [format_square(square) for square in dict.fromkeys(p.square for p in places)]
-            square = self._take(left, [Step("square", square) for square in squares])
-            if not isinstance(square, str):
-                return square
-            where = parse_square(square)
-            at = [order for order in places if order.square == where]
-            turn = self._take(left, [Step("turn", f"turn {order.turn}") for order in at])
+            turns = sorted({order.turn for order in places})
+            turn = self._take(left, [Step("turn", f"turn {number}") for number in turns])
             if not isinstance(turn, str):
                 return turn
-            self.phase = Phase(next(order for order in at if f"turn {order.turn}" == turn))
+            # Once turned, all places of a card are offered together: a hand moves it over them.
+            lying = [order for order in places if f"turn {order.turn}" == turn]
+            squares = [Step("square", format_square(order.square)) for order in lying]
+            square = self._take(left, squares)
+            if not isinstance(square, str):
+                return square
+            self.phase = Phase(next(o for o in lying if format_square(o.square) == square))
         cubes = employee_places(self.view, self.seat, self.number, self.phase.card)
         seats = [Step("employee", format_square(square)) for square in cubes]
         employee = self._take(left, [*seats, Step("employee", NO_EMPLOYEE)])

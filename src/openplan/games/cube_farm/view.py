@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from openplan.core.game import OPEN, Seat, Viewer
-from openplan.core.grid import Square, format_square
+from openplan.core.grid import format_square
 from openplan.games.cube_farm import kernel
 from openplan.games.cube_farm.cards import KIND_NAMES, SIDES, FarmDeck
 from openplan.games.cube_farm.explain import Score, explain_floor, totals
@@ -20,6 +20,7 @@ from openplan.games.cube_farm.state import (
     OVER,
     SEATS,
     Drawn,
+    Result,
     State,
     Turn,
     employees_on,
@@ -29,7 +30,7 @@ from openplan.games.cube_farm.state import (
     placed_cards,
     square_of,
 )
-from openplan.games.cube_farm.table import Table
+from openplan.games.cube_farm.table import Table, floor_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,6 +220,7 @@ def score_data(score: Score) -> dict[str, object]:
         "seat": SEATS[score.seat],
         "square": format_square(score.square),
         "cube": [format_square(square) for square in score.cube],
+        "way": [format_square(square) for square in score.way],
         "total": score.total,
         "base": score.base,
         "parts": [
@@ -241,28 +243,30 @@ def score_data(score: Score) -> dict[str, object]:
 
 
 def _turn_data(turn: Turn) -> dict[str, object]:
-    def squares(found: tuple[Square, ...]) -> list[str]:
-        return [format_square(square) for square in found]
-
+    """A turn so that it can be played back: every part of an order with what became of it."""
     return {
         "turn": turn.number,
         "orders": dict(zip(SEATS, turn.orders, strict=True)),
-        "placed": [
-            f"{SEATS[result.seat]} {result.phase} {result.part}"
-            for result in turn.results
-            if not result.code
-        ],
-        "lost": [
-            f"{SEATS[result.seat]} {result.phase} {result.part} {result.code} {result.clause}"
-            for result in turn.results
-            if result.code
-        ],
-        "filled": {
-            name: squares(turn.filled[number])
-            for number, name in enumerate(FLOORS)
-            if turn.filled[number]
-        },
+        "results": [_result_data(result) for result in turn.results],
     }
+
+
+def _result_data(result: Result) -> dict[str, object]:
+    data: dict[str, object] = {
+        "seat": SEATS[result.seat],
+        "phase": result.phase,
+        "floor": FLOORS[floor_of(result.seat, result.phase - 1)],
+        "part": result.part,
+        "square": format_square(result.square),
+    }
+    if result.part == "card":
+        data |= {"card": result.card, "turn": result.turn}
+    if result.filled:
+        data["filled"] = [format_square(square) for square in result.filled]
+    if result.code:
+        at = [format_square(square) for square in result.at]
+        data |= {"code": result.code, "clause": result.clause, "at": at, "by": result.by}
+    return data
 
 
 # -- Drawing a possible truth ----------------------------------------------------------------

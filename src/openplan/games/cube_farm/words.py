@@ -32,6 +32,8 @@ ENGLISH: Final = {
     "lost-employee": "phase {phase}, {floor}: {seat} loses the employee at {square}: {why}",
     "joined": "{floor}: {squares} are one cube now",
     "filled": "{floor}: {squares} become floor",
+    "imagined": "phase {phase}, {floor}: {part} lost in {lost} of {of} imagined turns, for"
+    " {before} comes first",
     "dealt": "{seat} receives {count} cards{cards}",
     "turn": "turn {turn} begins",
     "employee-scored": "{floor}: {seat} at {square} brings {total}: {base} for room{told}",
@@ -67,6 +69,8 @@ GERMAN: Final = {
     "lost-employee": "Phase {phase}, {floor}: {seat} kann {square} nicht besetzen: {why}",
     "joined": "{floor}: {squares} sind jetzt eine Box",
     "filled": "{floor}: {squares} werden Boden",
+    "imagined": "Phase {phase}, {floor}: {part} in {lost} von {of} erdachten Runden verloren, denn"
+    " {before} kommt zuerst",
     "dealt": "{seat} erhält {count} Karten{cards}",
     "turn": "Runde {turn} beginnt",
     "employee-scored": "{floor}: {seat} auf {square} bringt {total}: {base} für Platz{told}",
@@ -97,6 +101,10 @@ _PART: Final = {
         "penalty": "{points:+} {what} auf {square}, Schritte: {steps}",
         "extra": "{points:+} für die größte Nähe: {what} auf {square}",
     },
+}
+_ORDERED: Final = {
+    "en": {"card": "the card", "employee": "the employee"},
+    "de": {"card": "die Karte", "employee": "der Angestellte"},
 }
 _TURNED: Final = {"en": ", turned {turn}", "de": ", {turn} mal gedreht"}
 
@@ -148,6 +156,9 @@ def say(code: str, params: Mapping[str, object], language: str = "en") -> str:
     if "turn" in params and code == "placed-card":
         turned = _TURNED[language].format(turn=params["turn"])
         spoken["turned"] = turned if params["turn"] else ""
+    if code == "imagined":
+        spoken["part"] = _ORDERED[language][str(params["part"])]
+        spoken["before"] = ", ".join(str(seat) for seat in _listed(params["before"]))
     if "cards" in params:
         spoken["cards"] = f": {params['cards']}" if params["cards"] else ""
     if isinstance(params.get("squares"), tuple | list):
