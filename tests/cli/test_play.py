@@ -122,13 +122,21 @@ def test_bad_input_is_answered_with_the_reason_and_asked_again(typed: str, said:
 def test_a_move_is_built_from_menus_by_number_or_name_with_a_way_back() -> None:
     match, screen = at_position("?", "1", "b", "9", "p01d", "place", "E2")
     assert match.log[0].text == "place P01d E2"
-    assert "There is no '9' in this menu." in screen.text
+    assert "There is no 9 in this menu." in screen.text
     assert "P01d  Corner Desk" in screen.text
     assert "-> place P01d E2" in screen.text
 
 
 def test_the_menu_can_be_left_without_a_move() -> None:
     match, _ = at_position("?", "1", "")
+    assert match.ply == 0
+
+
+def test_a_move_or_a_command_typed_into_the_menu_is_meant() -> None:
+    match, screen = at_position("?", "1", "place P01d E2")
+    assert match.log[0].text == "place P01d E2"
+    match, screen = at_position("?", "nonsense", "?", "quit", "place P01d E2")
+    assert "'nonsense' is not one of place" in screen.text
     assert match.ply == 0
 
 

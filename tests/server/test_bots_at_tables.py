@@ -40,6 +40,24 @@ def test_a_bot_is_asked_the_same_whatever_is_hidden_from_it() -> None:
     assert compared > 3
 
 
+def test_nobody_starts_a_program_on_the_server(tmp_path: Path) -> None:
+    """`cmd:` makes a bot of any program, for who sits at the machine."""
+    proof = tmp_path / "it ran"
+    program = f"cmd:touch '{proof}'"
+    with running(tmp_path) as server:
+        ann = server.client("Ann")
+        seats = [{"kind": "me"}, {"kind": "bot", "bot": program}]
+        wish = {"game": "human-resources", "seats": seats}
+        assert ann.refused("POST", "/api/tables", wish) == (409, "unknown-bot")
+        assert not proof.exists()
+    game = games()[0]
+    match = new_match(game, Random(1))
+    record = write_record(match, min(match.to_act))
+    with pytest.raises(KeyError):
+        think(Question(record, shipped_text(game, "house"), program, 5))
+    assert not proof.exists()
+
+
 def test_a_late_answer_is_dropped(tmp_path: Path) -> None:
     with running(tmp_path) as server:
         site = server.site

@@ -298,18 +298,21 @@ class Session:
                 steps.append(options.next[0].value)
                 continue
             self._show_menu(steps, options.next, options.whole)
-            answer = self.screen.ask("Number, b for back, Enter to leave the menu: ").lower()
+            answer = self.screen.ask("Number, b for back, Enter to leave the menu: ")
             if not answer:
                 return
-            if answer in ("b", "back"):
+            if answer.lower() in ("b", "back"):
                 steps = steps[: chosen.pop()] if chosen else []
             elif answer == "0" and options.whole is not None:
                 break
             elif (step := _picked(options.next, answer)) is not None:
                 chosen.append(len(steps))
                 steps.append(step.value)
-            else:
-                self.screen.show(f"There is no {answer!r} in this menu.")
+            elif answer.isdecimal():
+                self.screen.show(f"There is no {answer} in this menu.")
+            else:  # whoever types a move or a command here means it
+                self._obey(seat, answer)
+                return
         if options.whole is not None:
             self.screen.show(f"-> {options.whole}")
             self._submit(seat, options.whole)
@@ -418,7 +421,7 @@ def _picked(choices: Sequence[Step], answer: str) -> Step | None:
     """By its number or by its name."""
     if answer.isdecimal() and 1 <= int(answer) <= len(choices):
         return choices[int(answer) - 1]
-    return next((step for step in choices if step.value.casefold() == answer), None)
+    return next((step for step in choices if step.value.casefold() == answer.casefold()), None)
 
 
 def _in_columns(texts: Sequence[str]) -> list[str]:

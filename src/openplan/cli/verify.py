@@ -11,7 +11,9 @@ import hashlib
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NoReturn
+from typing import Annotated, NoReturn
+
+import typer
 
 from openplan.core.deck import Deck, DeckError
 from openplan.core.game import AnyGame, GameError, Illegal
@@ -20,11 +22,14 @@ from openplan.core.registry import game_named
 from openplan.decks import find_deck, load_deck
 
 
-def verify(file: Path, deck: str = "", commitment: str = "") -> None:
+def verify(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The record of the match.")],
+    deck: Annotated[str, typer.Option(metavar="FILE", help="Judge by the deck in this file.")] = "",
+    commitment: Annotated[
+        str, typer.Option(metavar="HASH", help="The one that was published at the start.")
+    ] = "",
+) -> None:
     """Check a finished match: that the deal is the one committed to, and that the log follows.
-
-    With --commitment the one that was published at the start is compared; with --deck the match is
-    judged by the deck in that file.
 
     Example: openplan verify game.record --commitment 5f3a...
     """

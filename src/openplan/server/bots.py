@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import structlog
 
-from openplan.bots import bot_named
+from openplan.bots import BOTS
 from openplan.core.game import GameError, Seat
 from openplan.core.record import read_record, write_record
 from openplan.core.registry import game_named
@@ -56,7 +56,7 @@ def think(question: Question) -> str:
         lambda game, _name, _hash: game.read_deck(question.deck_text, "deck"),
     )
     view = match.view(match.viewer)
-    move = bot_named(question.bot).choose(match.game, view, Random(question.seed))
+    move = BOTS[question.bot].choose(match.game, view, Random(question.seed))
     return match.game.format_move(match.deck, move)
 
 

@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from openplan.bots import bot_named
+from openplan.bots import BOTS
 from openplan.core.deck import Deck
 from openplan.core.game import AnyGame, Illegal, Over, Unreadable
 from openplan.core.match import Match, complete_house
@@ -64,7 +64,11 @@ def create(
         raise Illegal("seats", "a table needs a seat for somebody")
     for seat in seats:
         if seat.kind == "bot":
-            bot_named(seat.bot)
+            # Only a bot of the house. A program of somebody's own would run on this machine.
+            if seat.bot not in BOTS:
+                known = ", ".join(BOTS)
+                reason = f"there is no bot {seat.bot[:40]!r}; there are: {known}"
+                raise Illegal("unknown-bot", reason)
         elif seat.bot:
             raise Unreadable("seats", "only a bot's seat names a bot")
     table = _insert(
