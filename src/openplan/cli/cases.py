@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from importlib.resources import files
 from pathlib import Path
 from typing import Annotated
 
@@ -13,6 +12,7 @@ from openplan.cli.arguments import CommandError, GameName, find_game, read_text
 from openplan.core.cases import Case, CaseError, parse_cases, run_case
 from openplan.core.game import OPEN, AnyGame
 from openplan.core.match import Match
+from openplan.core.registry import files_beside
 from openplan.decks import load_deck
 
 MAX_BYTES = 1024 * 1024
@@ -79,12 +79,7 @@ def _texts(game: AnyGame, paths: list[Path] | None) -> Iterator[tuple[str, str]]
         for path in paths:
             yield str(path), read_text(path, MAX_BYTES)
         return
-    package = type(game).__module__.rpartition(".")[0]
-    folder = files(package).joinpath("cases")
-    if folder.is_dir():
-        for file in sorted(folder.iterdir(), key=lambda file: file.name):
-            if file.name.endswith(".case"):
-                yield file.name, file.read_text("utf-8")
+    yield from files_beside(game, "cases", ".case")
 
 
 def _picture(match: Match) -> str:

@@ -257,17 +257,22 @@ class _UnansweredError(Exception):
     """The game's views hold nothing of the kind."""
 
 
-def _do(match: Match, line: Line) -> tuple[str, str]:
+def carry_out(match: Match, line: Line) -> None:
+    """Play the move of a `do` or `refuse`."""
     if line.seat == NO_SEAT:
         match.enter(line.text, None)
     else:
         match.submit(_seat(match, line.seat), line.text)
+
+
+def _do(match: Match, line: Line) -> tuple[str, str]:
+    carry_out(match, line)
     return "", ""
 
 
 def _refuse(match: Match, line: Line) -> tuple[str, str]:
     try:
-        _do(match, line)
+        carry_out(match, line)
     except GameError as error:
         return line.refusal, f"{error.code} {error.clause}".strip()
     return line.refusal, "no refusal, it was played"

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pkgutil
+from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
+from importlib.resources import files
 
 from openplan.core.game import AnyGame, Unreadable
 
@@ -28,3 +30,12 @@ def game_named(name: str) -> AnyGame:
         known = ", ".join(sorted(games))
         raise Unreadable("unknown-game", f"there is no game {name[:40]!r}; there are: {known}")
     return games[name]
+
+
+def files_beside(game: AnyGame, folder: str, suffix: str) -> Iterator[tuple[str, str]]:
+    """Name and text of the files in a folder beside a game's rules, in order: cases, lessons."""
+    place = files(type(game).__module__.rpartition(".")[0]).joinpath(folder)
+    if place.is_dir():
+        for file in sorted(place.iterdir(), key=lambda file: file.name):
+            if file.name.endswith(suffix):
+                yield file.name, file.read_text("utf-8")

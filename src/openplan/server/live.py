@@ -55,6 +55,7 @@ class Listener:
     user: str | None
     session: str
     version: int
+    language: str = "en"
     frames: asyncio.Queue[bytes | None] = field(default_factory=lambda: asyncio.Queue(QUEUE + 2))
     last: bytes = b""
     heard: dict[str, int] = field(default_factory=dict)
@@ -177,10 +178,15 @@ class Hub:
             if place is None:
                 continue
             is_owner = place.row.owner_id == listener.user
-            key = (place.seat, is_owner, listener.version)
+            key = (place.seat, is_owner, listener.version, listener.language)
             if key not in made:
                 seen, told = sight.see_with_told(
-                    tx, self._site.readers, place, listener.user, listener.version
+                    tx,
+                    self._site.readers,
+                    place,
+                    listener.user,
+                    listener.version,
+                    listener.language,
                 )
                 known = msgspec.json.encode(seen)
                 made[key] = known, msgspec.json.encode(TableFrame(seen, told)), seen.version

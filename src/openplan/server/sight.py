@@ -108,30 +108,33 @@ class ChatLine(msgspec.Struct):
 # -- The table now ---------------------------------------------------------------------------
 
 
-def see(tx: Tx, shelf: Shelf, place: Place, user: str | None) -> TableSight:
+def see(tx: Tx, shelf: Shelf, place: Place, user: str | None, language: str = "en") -> TableSight:
     if place.row.deal is None:
-        return _see(place, user, None, deck_of(tx, place.row))
+        return _see(place, user, None, deck_of(tx, place.row), language)
     with shelf.sitting(tx, place.row) as sitting:
-        return _see(place, user, sitting, sitting.match.deck)
+        return _see(place, user, sitting, sitting.match.deck, language)
 
 
 def see_with_told(
-    tx: Tx, shelf: Shelf, place: Place, user: str | None, since: int
+    tx: Tx, shelf: Shelf, place: Place, user: str | None, since: int, language: str = "en"
 ) -> tuple[TableSight, list[Told]]:
     """The table, and the entries of the viewer's record after number `since`."""
     if place.row.deal is None:
-        return _see(place, user, None, deck_of(tx, place.row)), []
+        return _see(place, user, None, deck_of(tx, place.row), language), []
     with shelf.sitting(tx, place.row) as sitting:
-        return _see(place, user, sitting, sitting.match.deck), told(
-            sitting.match, place.seat, since
+        return (
+            _see(place, user, sitting, sitting.match.deck, language),
+            told(sitting.match, place.seat, since, language),
         )
 
 
-def told(match: Match, viewer: Viewer, since: int) -> list[Told]:
+def told(match: Match, viewer: Viewer, since: int, language: str = "en") -> list[Told]:
     game = match.game
     return [
         Told(
-            number, format_entry(game, number, entry), [tell_event(game, event) for event in events]
+            number,
+            format_entry(game, number, entry),
+            [tell_event(game, event, language) for event in events],
         )
         for (number, entry), events in zip(
             match.told(viewer), match.events_told(viewer), strict=True
@@ -140,7 +143,9 @@ def told(match: Match, viewer: Viewer, since: int) -> list[Told]:
     ]
 
 
-def _see(place: Place, user: str | None, sitting: Sitting | None, deck: Deck) -> TableSight:
+def _see(
+    place: Place, user: str | None, sitting: Sitting | None, deck: Deck, language: str
+) -> TableSight:
     row, game = place.row, place.game
     match = None if sitting is None else sitting.match
     is_owner = user is not None and row.owner_id == user
@@ -166,7 +171,7 @@ def _see(place: Place, user: str | None, sitting: Sitting | None, deck: Deck) ->
         at=None if sitting is None or sitting.rule.kind != "live" else sitting.at,
         offers=[] if match is None else _offers(place, match),
         commitment=row.commitment,
-        outcome=None if match is None else tell_outcome(game, match.outcome),
+        outcome=None if match is None else tell_outcome(game, match.outcome, language),
         view=None if match is None else game.view_data(match.view(place.seat)),
     )
 
@@ -238,23 +243,24 @@ def options(match: Match, seat: Seat, steps: Sequence[str]) -> OptionsSight:
     return OptionsSight(match.version(seat), steps_next, found.whole)
 
 
-def why(match: Match, seat: Seat, text: str) -> Verdict:
+def why(match: Match, seat: Seat, text: str, language: str = "en") -> Verdict:
     move = match.game.parse_move(match.deck, text)
     refusal = match.game.why_not(_choosing(match, seat), move)
     if refusal is None:
         return Verdict(True, None, None, None)
-    reason = match.game.say(refusal.code, refusal.params)
+    reason = match.game.say(refusal.code, refusal.params, language)
     return Verdict(False, refusal.code, reason, refusal.clause)
 
 
-def preview(match: Match, seat: Seat, text: str) -> PreviewSight:
+def preview(match: Match, seat: Seat, text: str, language: str = "en") -> PreviewSight:
     game, view = match.game, _choosing(match, seat)
     move = game.parse_move(match.deck, text)
     refusal = game.why_not(view, move)
     if refusal is not None:
-        raise Illegal(refusal.code, game.say(refusal.code, refusal.params), refusal.clause)
+        reason = game.say(refusal.code, refusal.params, language)
+        raise Illegal(refusal.code, reason, refusal.clause)
     after = game.preview(view, move)
-    events = [tell_event(game, event.seen_by(seat)) for event in after.events]
+    events = [tell_event(game, event.seen_by(seat), language) for event in after.events]
     return PreviewSight(match.version(seat), game.view_data(after.view), events, after.points)
 
 

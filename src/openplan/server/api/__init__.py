@@ -5,6 +5,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from openplan.server.api import live, people, play, tables, talk
+from openplan.server.api import library, live, people, play, tables, talk
 
-ROUTES: Final = [*people.ROUTES, *tables.ROUTES, *play.ROUTES, *talk.ROUTES, *live.ROUTES]
+ROUTES: Final = [
+    *people.ROUTES,
+    *tables.ROUTES,
+    *play.ROUTES,
+    *talk.ROUTES,
+    *live.ROUTES,
+    *library.ROUTES,
+]

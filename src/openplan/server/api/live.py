@@ -11,7 +11,7 @@ from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath
 
 from openplan.server.accounts import Person
-from openplan.server.api.wire import Socket, is_own_origin, session_of, site_of
+from openplan.server.api.wire import Socket, is_own_origin, language_of, session_of, site_of
 from openplan.server.faults import Forbidden
 from openplan.server.live import Listener
 from openplan.server.place import find
@@ -32,7 +32,8 @@ async def live(socket: Socket, table: FromPath[str]) -> None:
     def work(tx: Tx, person: Person | None) -> Listener:
         place = find(tx, table, person, invite)
         since = int(version) if version.isascii() and version.isdigit() and len(version) < 8 else 0
-        return Listener(place.id, None if person is None else person.id, session, since)
+        user = None if person is None else person.id
+        return Listener(place.id, user, session, since, language_of(socket))
 
     listener = await site.look(session, work)
     await socket.accept()

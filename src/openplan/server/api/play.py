@@ -22,6 +22,7 @@ from openplan.server.api.wire import (
     Text,
     change,
     choose,
+    language_of,
     limit,
     look_back,
     seen,
@@ -103,7 +104,10 @@ async def options(
 @post("/api/tables/{table:str}/why", status_code=200, responses=REFUSED)
 async def why(request: Req, table: FromPath[str], data: JSONBody[TryRequest]) -> sight.Verdict:
     """Whether a move could be made, and if not, by which rule."""
-    return await choose(request, table, lambda match, seat: sight.why(match, seat, data.move))
+    language = language_of(request)
+    return await choose(
+        request, table, lambda match, seat: sight.why(match, seat, data.move, language)
+    )
 
 
 @post("/api/tables/{table:str}/preview", status_code=200, responses=REFUSED)
@@ -111,7 +115,10 @@ async def preview(
     request: Req, table: FromPath[str], data: JSONBody[TryRequest]
 ) -> sight.PreviewSight:
     """The table after a move, as far as you can know it, and what it would score."""
-    return await choose(request, table, lambda match, seat: sight.preview(match, seat, data.move))
+    language = language_of(request)
+    return await choose(
+        request, table, lambda match, seat: sight.preview(match, seat, data.move, language)
+    )
 
 
 @post("/api/tables/{table:str}/resign", status_code=200, responses=REFUSED)
@@ -190,8 +197,10 @@ async def log(
 ) -> Log:
     """Your own record's entries after number `since`."""
 
+    language = language_of(request)
+
     def work(match: Match, place: Place) -> Log:
-        return Log(match.version(place.seat), sight.told(match, place.seat, since))
+        return Log(match.version(place.seat), sight.told(match, place.seat, since, language))
 
     return await look_back(request, table, invite, work)
 

@@ -14,6 +14,7 @@ from litestar.params import QueryParameter
 from msgspec import Meta
 
 from openplan.core.game import Seat
+from openplan.core.lesson import LANGUAGES
 from openplan.core.match import Match
 from openplan.server import accounts, sight
 from openplan.server.accounts import Person
@@ -78,6 +79,21 @@ def session_of(connection: Req | Socket) -> str:
     return accounts.session_id(site.secret, token) if token else ""
 
 
+def language_of(connection: Req | Socket) -> str:
+    """The language that the asker reads best of those that we speak; a socket names it in its
+    query, where a page cannot send headers."""
+    asked = (
+        connection.query_params.get("language", "")
+        + ","
+        + connection.headers.get("accept-language", "")
+    )
+    for one in asked.split(","):
+        code = one.partition(";")[0].strip().lower()[:2]
+        if code in LANGUAGES:
+            return code
+    return LANGUAGES[0]
+
+
 def limit(request: Req, what: str) -> None:
     """Refuse if there have been too many of these from here lately."""
     address = request.client.host if request.client else ""
@@ -106,7 +122,8 @@ async def seen(request: Req, table: str, invite: str = "") -> sight.TableSight:
 
     def work(tx: Tx, person: Person | None) -> sight.TableSight:
         place = find(tx, table, person, invite)
-        return sight.see(tx, site.readers, place, None if person is None else person.id)
+        user = None if person is None else person.id
+        return sight.see(tx, site.readers, place, user, language_of(request))
 
     return await site.look(session_of(request), work)
 
