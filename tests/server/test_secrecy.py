@@ -67,9 +67,9 @@ def changed_sight(change: Callable[[sight.TableSight, Match], Any]) -> Plant:
     real = sight._see
 
     def see(
-        place: Place, user: str | None, sitting: Sitting | None, deck: Deck
+        place: Place, user: str | None, sitting: Sitting | None, deck: Deck, language: str
     ) -> sight.TableSight:
-        seen = real(place, user, sitting, deck)
+        seen = real(place, user, sitting, deck, language)
         if sitting is not None:
             change(seen, sitting.match)
         return seen
