@@ -99,11 +99,11 @@ def spectator_in_a_seat(real: Any, place: Any, *more: Any) -> Any:
     return real(place if place.seat is not None else replace(place, seat=Seat(0)), *more)
 
 
-def told_from_the_log(real: Any, match: Match, viewer: Any, since: int) -> Any:
+def told_from_the_log(real: Any, match: Match, viewer: Any, since: int, *more: Any) -> Any:
     return [sight.Told(n, entry.written) for n, entry in enumerate(match.log, 1) if n > since]
 
 
-def told_all_facts(real: Any, match: Match, viewer: Any, since: int) -> Any:
+def told_all_facts(real: Any, match: Match, viewer: Any, since: int, *more: Any) -> Any:
     return [sight.Told(n, f"{entry.written} {entry.facts}") for n, entry in enumerate(match.log, 1)]
 
 
@@ -131,8 +131,8 @@ def options_with_a_hint(real: Any, match: Match, seat: Any, steps: Any) -> Any:
     return msgspec.structs.replace(found, next=[*found.next, hint])
 
 
-def verdict_with_the_truth(real: Any, match: Match, seat: Any, text: str) -> Any:
-    return msgspec.structs.replace(real(match, seat, text), reason=str(secret_of(match)))
+def verdict_with_the_truth(real: Any, match: Match, *more: Any) -> Any:
+    return msgspec.structs.replace(real(match, *more), reason=str(secret_of(match)))
 
 
 def events_unmasked(real: Any, *arguments: Any) -> Any:
@@ -142,8 +142,8 @@ def events_unmasked(real: Any, *arguments: Any) -> Any:
     return {**answer, "facts": [str(secret_of(sitting.match))]}
 
 
-def frame_only(real: Any, tx: Any, shelf: Any, place: Any, user: Any, since: int) -> Any:
-    seen, told = real(tx, shelf, place, user, since)
+def frame_only(real: Any, tx: Any, shelf: Any, place: Any, *more: Any) -> Any:
+    seen, told = real(tx, shelf, place, *more)
     with shelf.sitting(tx, place.row) as sitting:
         return seen, [*told, sight.Told(0, str(secret_of(sitting.match)))]
 
