@@ -1,0 +1,108 @@
+/** Pointer on a card: a press that stays shows it, one that moves drags it, a mouse that rests shows it. */
+
+export interface CardHandlers {
+  /** Whether it can be dragged now. */
+  canDrag(): boolean;
+  show(): void;
+  hide(): void;
+  leave(): void;
+  start(): void;
+  move(x: number, y: number): void;
+  /** Let go; `null` if the drag was broken off. */
+  drop(at: { x: number; y: number } | null): void;
+}
+
+const LONG_PRESS = 450;
+const REST = 320;
+const STILL = 8;
+
+export function cardInput(node: HTMLElement, handlers: CardHandlers): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let from: { x: number; y: number; id: number } | null = null;
+  let dragging = false;
+  let shownByPress = false;
+
+  function wait(milliseconds: number, then: () => void): void {
+    clearTimeout(timer);
+    timer = setTimeout(then, milliseconds);
+  }
+
+  function pressed(event: PointerEvent): void {
+    if (event.button !== 0) return;
+    from = { x: event.clientX, y: event.clientY, id: event.pointerId };
+    shownByPress = false;
+    if (event.pointerType !== "mouse") {
+      wait(LONG_PRESS, () => {
+        shownByPress = true;
+        handlers.show();
+      });
+    } else {
+      clearTimeout(timer);
+      handlers.hide();
+    }
+  }
+
+  function moved(event: PointerEvent): void {
+    if (from === null || event.pointerId !== from.id) return;
+    if (dragging) return handlers.move(event.clientX, event.clientY);
+    if (Math.hypot(event.clientX - from.x, event.clientY - from.y) < STILL || shownByPress) return;
+    clearTimeout(timer);
+    if (!handlers.canDrag()) {
+      from = null;
+      return;
+    }
+    dragging = true;
+    node.setPointerCapture(event.pointerId);
+    handlers.hide();
+    handlers.start();
+    handlers.move(event.clientX, event.clientY);
+  }
+
+  function ended(event: PointerEvent): void {
+    clearTimeout(timer);
+    if (dragging) handlers.drop(event.type === "pointerup" ? { x: event.clientX, y: event.clientY } : null);
+    if (dragging || shownByPress) swallowClick();
+    if (shownByPress) handlers.hide();
+    from = null;
+    dragging = false;
+    shownByPress = false;
+  }
+
+  /** A click follows the release of a drag or a long press, and means nothing. */
+  function swallowClick(): void {
+    const swallow = (event: Event) => {
+      event.stopPropagation();
+      event.preventDefault();
+    };
+    node.addEventListener("click", swallow, { capture: true, once: true });
+    setTimeout(() => node.removeEventListener("click", swallow, { capture: true }), 0);
+  }
+
+  const entered = (event: PointerEvent) => {
+    if (event.pointerType === "mouse" && event.buttons === 0) wait(REST, handlers.show);
+  };
+  const left = (event: PointerEvent) => {
+    if (event.pointerType !== "mouse") return;
+    clearTimeout(timer);
+    handlers.leave();
+  };
+  const menu = (event: Event) => event.preventDefault();
+
+  node.addEventListener("pointerdown", pressed);
+  node.addEventListener("pointermove", moved);
+  node.addEventListener("pointerup", ended);
+  node.addEventListener("pointercancel", ended);
+  node.addEventListener("pointerenter", entered);
+  node.addEventListener("pointerleave", left);
+  node.addEventListener("contextmenu", menu);
+  return () => {
+    clearTimeout(timer);
+    node.removeEventListener("pointerdown", pressed);
+    node.removeEventListener("pointermove", moved);
+    node.removeEventListener("pointerup", ended);
+    node.removeEventListener("pointercancel", ended);
+    node.removeEventListener("pointerenter", entered);
+    node.removeEventListener("pointerleave", left);
+    node.removeEventListener("contextmenu", menu);
+  };
+}
