@@ -29,7 +29,7 @@ from openplan.server.store.sqlite import SqliteStore, SqliteTx, connect
 T = TypeVar("T")
 
 PAGE: Final = 5_000
-NUMBERED: Final = ("audit", "outbox")
+NUMBERED: Final = ("audit", "outbox", "reports", "results")
 """Tables whose rows the database numbers."""
 
 

@@ -11,12 +11,14 @@ from typing import Final
 from sqlalchemy import (
     BigInteger,
     Column,
+    Double,
     ForeignKey,
     Index,
     Integer,
     MetaData,
     Table,
     Text,
+    UniqueConstraint,
 )
 
 metadata: Final = MetaData()
@@ -67,6 +69,10 @@ users = Table(
     _maybe("password"),  # argon2
     _time("created_at"),
     _time("deleted_at", needed=False),
+    _maybe("new_email"),  # not yet confirmed; only a confirmed one is in `email`
+    _text("zone", "UTC"),
+    _text("language", "en"),
+    _text("wishes", "{}"),  # JSON: what to be told of by mail
 )
 
 sessions = Table(
@@ -77,8 +83,93 @@ sessions = Table(
     _time("created_at"),
     _time("seen_at"),
     _time("expires_at"),
+    _text("agent", ""),  # what the browser calls itself, so that its owner knows it in a list
 )
 Index("sessions_by_user", sessions.c.user_id)
+Index("sessions_by_end", sessions.c.expires_at)
+
+# A link sent by mail. The link itself is made from the id with the secret that is not in here.
+tickets = Table(
+    "tickets",
+    metadata,
+    _id(),
+    _text("kind"),  # sign-in, reset, confirm
+    _text("email"),
+    _of("user_id", "users.id", needed=False),  # nobody: the address is not known here
+    _time("created_at"),
+    _time("expires_at"),
+    _time("used_at", needed=False),
+)
+Index("tickets_by_email", tickets.c.email, tickets.c.created_at)
+Index("tickets_by_user", tickets.c.user_id)
+
+# How people keep to their time, counted at each table.
+reliability = Table(
+    "reliability",
+    metadata,
+    _of("user_id", "users.id", key=True),
+    _of("table_id", "tables.id", key=True),
+    _count("on_time"),
+    _count("reminded"),
+    _count("late"),
+    _count("abandoned"),
+    _time("at"),
+)
+
+# Whom somebody does not want to meet (block) or to hear (mute).
+shunned = Table(
+    "shunned",
+    metadata,
+    _of("user_id", "users.id", key=True),
+    _of("other_id", "users.id", key=True),
+    _text("kind"),
+    _time("at"),
+)
+Index("shunned_by_other", shunned.c.other_id)
+
+reports = Table(
+    "reports",
+    metadata,
+    _number(),
+    _of("user_id", "users.id"),  # who reports
+    _of("about_id", "users.id"),
+    _maybe("table_id"),
+    _text("text"),
+    _time("at"),
+    _time("closed_at", needed=False),
+)
+Index("reports_by_about", reports.c.about_id)
+Index("reports_by_user", reports.c.user_id)
+
+# How a match ended for each who began it, in the order in which matches ended. Ratings can be
+# computed again from these.
+results = Table(
+    "results",
+    metadata,
+    _number(),
+    _of("table_id", "tables.id"),
+    Column("seat", Integer, nullable=False),
+    _of("user_id", "users.id", needed=False),  # nobody: a bot
+    _text("game"),
+    Column("place", Integer, nullable=False),  # 1 is the best; several may share it
+    _count("is_rated"),
+    Column("mu", Double),  # after the match, if it is rated
+    Column("sigma", Double),
+    _time("at"),
+    UniqueConstraint("table_id", "seat"),
+)
+Index("results_by_user", results.c.user_id, results.c.id)
+
+ratings = Table(
+    "ratings",
+    metadata,
+    _of("user_id", "users.id", key=True),
+    _id("game"),
+    Column("mu", Double, nullable=False),
+    Column("sigma", Double, nullable=False),
+    _count("matches"),
+)
+Index("ratings_by_game", ratings.c.game, ratings.c.mu)
 
 # -- Matches ---------------------------------------------------------------------------------
 
@@ -112,6 +203,7 @@ tables = Table(
     _time("started_at", needed=False),
     _time("ended_at", needed=False),
     _time("changed_at"),
+    _text("entry", "{}"),  # JSON: who may take a seat
 )
 Index("tables_by_state", tables.c.state, tables.c.changed_at)
 
@@ -124,6 +216,7 @@ seats = Table(
     _maybe("bot"),
     _text("name", ""),
     _time("joined_at", needed=False),
+    _maybe("first_user_id"),  # who sat here when the match began
 )
 Index("seats_by_user", seats.c.user_id)
 
