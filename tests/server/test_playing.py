@@ -199,3 +199,18 @@ def test_it_stops_gracefully_and_goes_on(tmp_path: Path) -> None:
         again.http.cookies.update(dict(ann.http.cookies))
         assert again.ok("GET", f"/api/tables/{table}")["you"] == "A"
         assert (tmp_path / "secret").stat().st_mode & 0o777 == 0o600
+
+
+def test_my_tables_tell_who_sits_there_and_which_wait_for_me(server: Running) -> None:
+    ann, bea = server.client("Ann"), server.client("Bea")
+    table = ann.ok("POST", "/api/tables", {"game": "human-resources"})["id"]
+    (listed,) = ann.ok("GET", "/api/me/tables")
+    assert (listed["names"], listed["waits_for_you"]) == (["Ann", ""], False)
+    invite = ann.ok("GET", f"/api/tables/{table}")["invite"]
+    seen = bea.ok("POST", f"/api/tables/{table}/join", {"invite": invite})
+    waits = {
+        "A": ann.ok("GET", "/api/me/tables")[0]["waits_for_you"],
+        "B": bea.ok("GET", "/api/me/tables")[0]["waits_for_you"],
+    }
+    assert waits == {seat: seat in seen["to_act"] for seat in "AB"}
+    assert ann.ok("GET", "/api/me/tables")[0]["names"] == ["Ann", "Bea"]

@@ -281,6 +281,20 @@ def own_tables(tx: Tx, person: Person) -> list[Row]:
     )
 
 
+def names(tx: Tx, table: str) -> list[str]:
+    """Who sits there, seat by seat; an empty seat has no name."""
+    rows = tx.execute("SELECT name FROM seats WHERE table_id = ? ORDER BY seat", table)
+    return [row.name for row in rows]
+
+
+def waits_for(tx: Tx, shelf: Shelf, table: str, person: Person) -> bool:
+    """Whether nothing goes on there without a move of this person."""
+    place = find(tx, table, person)
+    own = {row.seat for row in place.seats if row.user_id == person.id}
+    with shelf.sitting(tx, place.row) as sitting:
+        return not own.isdisjoint(sitting.match.awaited)
+
+
 def _check_waiting(place: Place) -> None:
     if place.row.state == "aborted":
         raise Over("aborted", "the match was called off")

@@ -16,6 +16,7 @@ from openplan.core.deck import Deck
 from openplan.core.registry import all_games, game_named
 from openplan.decks import load_deck, shipped, shipped_text
 from openplan.server import accounts, sight, tables
+from openplan.server.accounts import Person
 from openplan.server.api.wire import (
     REFUSED,
     Asked,
@@ -30,7 +31,7 @@ from openplan.server.api.wire import (
 )
 from openplan.server.faults import Forbidden
 from openplan.server.shelf import rule_of
-from openplan.server.store import Row
+from openplan.server.store import Row, Tx
 
 
 class JoinRequest(Asked, frozen=True):
@@ -59,12 +60,16 @@ class Catalogue(msgspec.Struct):
 
 
 class Listed(msgspec.Struct):
+    """A table in a list: who sits there, and whether it waits for a move of yours."""
+
     id: str
     game: str
     state: str
     clock: dict[str, Any]
     empty_seats: int
     created_at: int
+    names: list[str]
+    waits_for_you: bool = False
 
 
 @get("/api/games", responses=REFUSED)
@@ -88,15 +93,30 @@ async def games() -> Catalogue:
 
 @get("/api/me/tables", responses=REFUSED)
 async def my_tables(request: Req) -> list[Listed]:
-    rows = await site_of(request).look(
-        session_of(request), lambda tx, who: tables.own_tables(tx, accounts.someone(who))
-    )
-    return [_listed(row) for row in rows]
+    """Your tables, the newest first."""
+    site = site_of(request)
+
+    def work(tx: Tx, who: Person | None) -> list[Listed]:
+        person = accounts.someone(who)
+        found = []
+        for row in tables.own_tables(tx, person):
+            listed = _listed(tx, row)
+            if row.state == "playing":
+                listed.waits_for_you = tables.waits_for(tx, site.readers, row.id, person)
+            found.append(listed)
+        return found
+
+    return await site.look(session_of(request), work)
 
 
 @get("/api/tables", responses=REFUSED)
 async def public_tables(request: Req) -> list[Listed]:
-    return [_listed(row) for row in await site_of(request).store.read(tables.public_tables)]
+    """Tables open to all: those that wait for somebody first."""
+
+    def work(tx: Tx) -> list[Listed]:
+        return [_listed(tx, row) for row in tables.public_tables(tx)]
+
+    return await site_of(request).store.read(work)
 
 
 @post("/api/tables", status_code=201, responses=REFUSED)
@@ -123,9 +143,10 @@ def _deck(wish: tables.NewTable) -> tuple[Deck, str]:
     return load_deck(game, name), shipped_text(game, name)
 
 
-def _listed(row: Row) -> Listed:
+def _listed(tx: Tx, row: Row) -> Listed:
     clock = msgspec.to_builtins(rule_of(row))
-    return Listed(row.id, row.game, row.state, clock, row.empty, row.created_at)
+    names = tables.names(tx, row.id)
+    return Listed(row.id, row.game, row.state, clock, row.empty, row.created_at, names)
 
 
 @get("/api/tables/{table:str}", responses=REFUSED)
