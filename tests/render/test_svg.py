@@ -25,7 +25,7 @@ def lines_in(svg: str) -> int:
     return sum(1 for _ in ET.fromstring(svg).iter(f"{SVG}line"))
 
 
-@pytest.mark.parametrize("game", all_games().values(), ids=str)
+@pytest.mark.parametrize("game", all_games().values(), ids=list(all_games()))
 def test_every_square_and_card_of_a_table_is_drawn(game: AnyGame) -> None:
     match = Match.start(game, load_deck(game, shipped(game)[0]), chance=Random(5))
     scene = game.scene(match.view(Seat(0)))
