@@ -15,6 +15,7 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     Table,
     Text,
@@ -188,7 +189,9 @@ tables = Table(
     _text("clock", "{}"),  # JSON
     _count("is_public"),
     _count("rated"),
-    _text("take_back", ""),
+    _count("hot_seat"),
+    _count("hints"),
+    _text("take_back", ""),  # strict, friendly
     _text("state"),  # waiting, playing, over, aborted, held
     _of("owner_id", "users.id", needed=False),
     Column("invite", Text, unique=True),
@@ -231,6 +234,17 @@ entries = Table(
     _text("text", ""),
     _text("facts", "[]"),  # JSON
     _time("at"),
+)
+
+# What the log led to at some ply, so that loading need not go all the way. A cache: whatever does
+# not fit is dropped, and the log decides.
+snapshots = Table(
+    "snapshots",
+    metadata,
+    _of("table_id", "tables.id", key=True),
+    _text("format"),
+    Column("ply", Integer, nullable=False),
+    Column("data", LargeBinary, nullable=False),
 )
 
 submissions = Table(
