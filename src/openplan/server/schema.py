@@ -284,6 +284,56 @@ deadlines = Table(
 )
 Index("deadlines_by_due", deadlines.c.due_at)
 
+# Time for each stretch of a match in which the same seats are waited for. It begins with an entry
+# and is known by that entry's ply, so that a move taken back brings its old deadline back too.
+turns = Table(
+    "turns",
+    metadata,
+    _of("table_id", "tables.id", key=True),
+    Column("ply", Integer, primary_key=True, autoincrement=False),
+    _time("base_at"),  # the deadline by the table's clock alone
+    _time("due_at"),  # the deadline as it is now
+    _time("act_at"),  # when the table's policy for absence comes in
+    _count("stage"),  # how many reminders have gone out
+    _text("tried", ""),  # what was done about absence already
+    _text("waits", "[]"),  # JSON: seats that want to wait for the deadline
+    _text("reminded", "[]"),  # JSON: seats
+    _text("late", "[]"),  # JSON: seats
+)
+
+# When somebody is away: at all tables, or at one.
+absences = Table(
+    "absences",
+    metadata,
+    _id(),
+    _of("user_id", "users.id"),
+    _of("table_id", "tables.id", needed=False),
+    _time("from_at"),
+    _time("until_at"),
+    _time("created_at"),
+)
+Index("absences_by_user", absences.c.user_id)
+
+# Who would take a seat that falls empty, first come first served.
+standbys = Table(
+    "standbys",
+    metadata,
+    _of("table_id", "tables.id", key=True),
+    _of("user_id", "users.id", key=True),
+    _time("created_at"),
+)
+
+# When nobody could play, because no server was up: time that counts for nobody.
+outages = Table("outages", metadata, _number(), _time("from_at"), _time("to_at"))
+
+# When a server was last known to be up. One row.
+pulse = Table(
+    "pulse",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    _time("at"),
+)
+
 # -- What is said, and what was done ---------------------------------------------------------
 
 chat = Table(
@@ -298,6 +348,23 @@ chat = Table(
     _text("text"),
     _time("at"),
 )
+
+# Press: letters between seats. Who wrote a grey one is known here and told to nobody.
+press = Table(
+    "press",
+    metadata,
+    _id(),
+    _of("table_id", "tables.id"),
+    _of("user_id", "users.id", needed=False),
+    Column("seat", Integer),  # nobody's: the game master
+    _count("is_grey"),
+    _text("addressees", "[]"),  # JSON: codes of seats, `master`, `all`
+    _text("text"),
+    Column("turn", Integer, nullable=False),
+    _count("is_held"),  # until the turn's report
+    _time("at"),
+)
+Index("press_by_table", press.c.table_id, press.c.at)
 
 notes = Table(
     "notes",
