@@ -207,6 +207,10 @@ tables = Table(
     _time("ended_at", needed=False),
     _time("changed_at"),
     _text("entry", "{}"),  # JSON: who may take a seat
+    _text("absence", "{}"),  # JSON: what happens to a seat whose time is up
+    _text("press", "{}"),  # JSON: what may be said
+    _maybe("master_id"),  # the game master
+    _maybe("master_invite"),
 )
 Index("tables_by_state", tables.c.state, tables.c.changed_at)
 
@@ -220,6 +224,8 @@ seats = Table(
     _text("name", ""),
     _time("joined_at", needed=False),
     _maybe("first_user_id"),  # who sat here when the match began
+    _maybe("acting_id"),  # the game master, while being this player
+    _count("is_open"),  # a standby may take it
 )
 Index("seats_by_user", seats.c.user_id)
 
