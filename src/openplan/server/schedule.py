@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo, available_timezones
@@ -36,7 +36,7 @@ class Schedule(NamedTuple):
 
     def slot_on(self, day: date) -> int | None:
         """The slot of a date, whatever its weekday."""
-        return _slot(self.zone, datetime(day.year, day.month, day.day, self.hour, self.minute))
+        return _slot(self.zone, datetime.combine(day, time(self.hour, self.minute)))
 
     def next_from(self, at: int) -> int:
         """The first slot at or after a time."""
@@ -50,10 +50,10 @@ class Schedule(NamedTuple):
         raise AssertionError(f"no slot within {SEARCHED_DAYS} days of {at}")
 
 
-def checked_schedule(time: str, zone: str, weekdays: Iterable[str]) -> Schedule:
-    found = re.fullmatch(r"([01][0-9]|2[0-3]):([0-5][0-9])", time)
+def checked_schedule(clock_time: str, zone: str, weekdays: Iterable[str]) -> Schedule:
+    found = re.fullmatch(r"([01][0-9]|2[0-3]):([0-5][0-9])", clock_time)
     if not found:
-        raise Illegal("clock", f"a time of day is written like 18:00, not {time[:20]!r}")
+        raise Illegal("clock", f"a time of day is written like 18:00, not {clock_time[:20]!r}")
     if zone not in zones():
         raise Illegal("clock", f"there is no time zone {zone[:40]!r}; they are like Europe/Berlin")
     days = tuple(day for day in WEEKDAYS if day in set(weekdays))
