@@ -27,6 +27,7 @@ PARTS: list[tuple[str, list[tuple[str, ...]], dict[str, str]]] = [
         {},
     ),
     ("build", [("scripts/build.py",), ("scripts/web.py",)], {}),
+    ("system", [("scripts/system.py",)], {}),
     ("tests", [WHICH, PYTEST], {}),
     # Sync playwright and asyncio's tests do not go together in one process: a call of its own.
     ("web", [("scripts/web.py", "check"), BROWSER], {}),

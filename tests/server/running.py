@@ -90,11 +90,11 @@ class Client:
         live: ClientConnection = connect(url, additional_headers=headers, proxy=None, **more)
         return live
 
-    def some_move(self, table: str, rng: Random) -> str:
+    def some_move(self, table: str, rng: Random, query: str = "") -> str:
         """A legal move, built step by step as a client would."""
         steps: list[str] = []
         while True:
-            options = self.ok("POST", f"/api/tables/{table}/options", {"steps": steps})
+            options = self.ok("POST", f"/api/tables/{table}/options{query}", {"steps": steps})
             whole: str | None = options["whole"]
             if whole is not None and (not options["next"] or rng.random() < 0.5):
                 return whole

@@ -105,7 +105,7 @@ def test_a_bot_that_fails_is_asked_again_later(
     async def fail(*_: object) -> str:
         raise AssertionError("a bot with a bug")
 
-    monkeypatch.setattr(BotPool, "_think", fail)
+    monkeypatch.setattr(BotPool, "_in_worker", fail)
     with running(tmp_path) as server:
         site = server.site
         ann = server.client("Ann")

@@ -41,6 +41,8 @@ HOSTILE: list[Any] = [
     {"game": "human-resources", "clock": {"kind": "live", "bank": 1}},
     {"game": "human-resources", "seats": [{"kind": "bot", "bot": "deep"}] * 2},
     {"game": "human-resources", "seats": [{"kind": "me"}]},
+    {"game": "human-resources", "seats": [{"kind": "me", "name": "\n"}] * 2, "hot_seat": True},
+    {"game": "human-resources", "take_back": "always"},
 ]
 RAW = [
     b"",
@@ -174,7 +176,8 @@ def test_every_route_with_bad_ids_and_queries(
 ) -> None:
     ann, bob = server.client("Ann"), server.client("Bob")
     table = table_in("over", ann, bob)
-    queries = ("?viewer=Z", "?viewer=%00", "?since=-1", "?since=x", "?invite=%00", "?nothing=1")
+    queries = ["?viewer=Z", "?viewer=%00", "?since=-1", "?since=x", "?invite=%00", "?nothing=1"]
+    queries += ("?seat=A", "?seat=Z", "?seat=%00", "?seat=" + "A" * 30)
     for method, path in routes:
         if "{table}" not in path:
             continue

@@ -309,6 +309,18 @@ class Match:
         over, only a deadline takes it further."""
         return self.game.awaited(self.state) & self.to_act
 
+    @property
+    def withdrawn(self) -> frozenset[Seat]:
+        """The seats that have resigned or run out of time, while the others play on."""
+        return frozenset(self._table.withdrawn)
+
+    def in_force(self) -> Iterator[int]:
+        """The numbers in the log of the entries that the table stands on, from the last back."""
+        line = self._line
+        while line is not None:
+            yield line.number
+            line = line.before
+
     # -- What a viewer gets ------------------------------------------------------------------
 
     def view(self, viewer: Viewer) -> Any:
@@ -361,10 +373,14 @@ class Match:
 
     # -- Going on ----------------------------------------------------------------------------
 
-    def submit(self, seat: Seat, text: str, *, version: int | None = None) -> Happening:
+    def submit(
+        self, seat: Seat, text: str, *, version: int | None = None, settles: bool = True
+    ) -> Happening:
         """A seat's move, as text, and all that it causes. `version` is that of the view which the
-        seat looked at."""
-        return self._settle(self._submit(seat, text, version))
+        seat looked at. Sealed moves that are complete stay sealed if it `settles` nothing; then
+        `adjudicate` or `deadline` is to be entered later."""
+        happening = self._submit(seat, text, version)
+        return self._settle(happening) if settles else happening
 
     def _submit(self, seat: Seat, text: str, version: int | None = None) -> Happening:
         self._check_not_told()
@@ -387,12 +403,15 @@ class Match:
         events = (*happening.events, *opened.events)
         return replace(happening, events=events, reveals=happening.reveals or opened.reveals)
 
-    def enter(self, kind: str, seat: Seat | None, text: str = "") -> Happening:
+    def enter(
+        self, kind: str, seat: Seat | None, text: str = "", *, settles: bool = True
+    ) -> Happening:
         """Any entry but a move. `text` is the name for `seat`, and for `take-back` and `roll-back`
         the number in the log of the entry before which the table shall stand again."""
         self._check_not_told()
         happening = self._enter(Entry(kind, seat, text))
-        return self._settle(happening) if kind in ("flag", "resign") else happening
+        is_last = settles and kind in ("flag", "resign")
+        return self._settle(happening) if is_last else happening
 
     def _enter(self, entry: Entry) -> Happening:
         """Check an entry that is not a move, and add it."""

@@ -40,6 +40,8 @@ class Person:
     name: str
     kind: str
     session: str
+    seat: str = ""
+    """The seat they speak for at a table, by its code; needed where they hold several."""
 
 
 def new_id() -> str:
@@ -77,7 +79,7 @@ def checked_password(password: str) -> str:
 # -- Use-cases -------------------------------------------------------------------------------
 
 
-def who(tx: Tx, session: str, now: int) -> Person | None:
+def who(tx: Tx, session: str, now: int, seat: str = "") -> Person | None:
     row = tx.one(
         "SELECT users.id, users.name, users.kind FROM sessions JOIN users"
         " ON users.id = sessions.user_id"
@@ -85,7 +87,7 @@ def who(tx: Tx, session: str, now: int) -> Person | None:
         session,
         now,
     )
-    return None if row is None else Person(row.id, row.name, row.kind, session)
+    return None if row is None else Person(row.id, row.name, row.kind, session, seat)
 
 
 def become_guest(tx: Tx, session: str, name: str, now: int) -> Person:

@@ -29,7 +29,7 @@ from openplan.server.store.sqlite import SqliteStore, SqliteTx, connect
 T = TypeVar("T")
 
 PAGE: Final = 5_000
-NUMBERED: Final = ("audit", "outbox", "reports", "results")
+NUMBERED: Final = ("audit", "outbox", "reports", "results", "outages")
 """Tables whose rows the database numbers."""
 
 

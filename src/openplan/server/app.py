@@ -39,7 +39,14 @@ from openplan.server.site import Site
 from openplan.server.store import Conflict, StoreError, open_store
 
 MAX_BODY: Final = 256 * 1024
-PER_MINUTE: Final = {"sign-up": 30, "sign-in": 20, "create": 30, "chat": 30, "move": 600}
+PER_MINUTE: Final = {
+    "sign-up": 30,
+    "sign-in": 20,
+    "create": 30,
+    "chat": 30,
+    "move": 600,
+    "hint": 20,
+}
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 HEADERS: Final = {

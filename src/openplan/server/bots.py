@@ -12,31 +12,41 @@ import asyncio
 import multiprocessing
 import resource
 import secrets
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from random import Random
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 import structlog
 
-from openplan.bots import BOTS
+from openplan.bots import BOTS, STRONGEST
 from openplan.core.game import GameError, Seat
+from openplan.core.match import Match
 from openplan.core.record import read_record, write_record
 from openplan.core.registry import game_named
 from openplan.server import outbox, play
-from openplan.server.faults import TimeIsUp
+from openplan.server.faults import Forbidden, NoHint, TimeIsUp, TooMany
 from openplan.server.outbox import Job
-from openplan.server.place import load
-from openplan.server.shelf import deck_text
+from openplan.server.place import Place, load
+from openplan.server.shelf import Shelf, deck_text
+from openplan.server.sight import check_choosing
 from openplan.server.store import StoreError, Tx
 
 if TYPE_CHECKING:
     from openplan.server.site import Site
+
+T = TypeVar("T")
 
 POLL_SECONDS: Final = 1.0
 MEMORY: Final = 2 << 30
 SECOND: Final = 1_000_000
 
 log = structlog.get_logger()
+
+
+MOST_HINTS: Final = 8
+"""Hints that may wait at once; one more is told to come back later."""
 
 
 class Question(NamedTuple):
@@ -50,14 +60,41 @@ class Question(NamedTuple):
 
 def think(question: Question) -> str:
     """In the worker: the bot's move, from what its seat was told."""
-    match = read_record(
+    match, rng = _told(question), Random(question.seed)
+    move = BOTS[question.bot].choose(match.game, match.view(match.viewer), rng)
+    return match.game.format_move(match.deck, move)
+
+
+def advise(question: Question) -> tuple[str, float | None]:
+    """In the worker: a good move, and the chance to win after it where the game can look ahead."""
+    match, rng = _told(question), Random(question.seed)
+    view = match.view(match.viewer)
+    advice = STRONGEST.advice(match.game, view, rng)
+    if not advice:
+        return think(question), None
+    move, chance = advice[0]
+    return match.game.format_move(match.deck, move), chance
+
+
+def _told(question: Question) -> Match:
+    return read_record(
         question.record,
         game_named,
         lambda game, _name, _hash: game.read_deck(question.deck_text, "deck"),
     )
-    view = match.view(match.viewer)
-    move = BOTS[question.bot].choose(match.game, view, Random(question.seed))
-    return match.game.format_move(match.deck, move)
+
+
+def ask_hint(tx: Tx, shelf: Shelf, place: Place) -> tuple[int, Question]:
+    """What a bot is asked by somebody who is to act, and the version of their view."""
+    seat = place.own_seat()
+    if not place.row.hints:
+        raise Forbidden("no-hints", "this table is played without hints")
+    with shelf.sitting(tx, place.row) as sitting:
+        match = sitting.match
+        check_choosing(match, seat)
+        record = write_record(match, seat)
+        asked = Question(record, deck_text(tx, place.row), STRONGEST.name, secrets.randbits(64))
+        return match.version(seat), asked
 
 
 def limit_worker() -> None:
@@ -71,6 +108,7 @@ class BotPool:
         self._places = asyncio.Semaphore(site.settings.bot_processes)
         self._woken = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
+        self._hints = 0
 
     def wake(self) -> None:
         self._woken.set()
@@ -91,6 +129,21 @@ class BotPool:
                 task = asyncio.create_task(self._do(job))
                 self._tasks.add(task)
                 task.add_done_callback(self._end)
+
+    async def hint(self, question: Question) -> tuple[str, float | None]:
+        """Advice for somebody who waits for it, after those who came before; bounded in number and
+        in time."""
+        if self._hints >= MOST_HINTS:
+            raise TooMany
+        self._hints += 1
+        try:
+            async with asyncio.timeout(self._site.settings.bot_seconds), self._places:
+                return await self._in_worker(advise, question)
+        except (TimeoutError, BrokenProcessPool, OSError, GameError, MemoryError) as error:
+            log.warning("no hint was found", reason=repr(error))
+            raise NoHint from None
+        finally:
+            self._hints -= 1
 
     def _end(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
@@ -123,14 +176,14 @@ class BotPool:
         try:
             question = await site.store.read(lambda tx: self._question(tx, job))
             if question is not None:
-                move = await self._think(question)
+                seconds = site.settings.bot_seconds
+                move = await asyncio.wait_for(self._in_worker(think, question), seconds)
                 await self._answer(job, move)
             else:
                 await site.store.transact(lambda tx: outbox.done(tx, job))
         except Exception as error:  # noqa: BLE001 - whatever a bot does, others get their turn
             trouble = type(error).__name__
             log.warning("a bot did not answer", table=job.ident, reason=repr(error))
-            self._stop_pool()
             try:
                 await site.store.transact(lambda tx: outbox.retry(tx, job, trouble, now=site.now()))
             except StoreError:
@@ -150,7 +203,9 @@ class BotPool:
         bot = place.seats[seat].bot
         return Question(record, deck_text(tx, place.row), bot, secrets.randbits(64))
 
-    async def _think(self, question: Question) -> str:
+    async def _in_worker(self, work: Callable[[Question], T], question: Question) -> T:
+        """If it fails or takes too long, the workers are ended: one that hangs ends by nothing
+        else, and one that failed may have eaten the memory."""
         if self._pool is None:
             self._pool = ProcessPoolExecutor(
                 self._site.settings.bot_processes,
@@ -158,8 +213,11 @@ class BotPool:
                 initializer=limit_worker,
             )
         loop = asyncio.get_running_loop()
-        answer = loop.run_in_executor(self._pool, think, question)
-        return await asyncio.wait_for(answer, self._site.settings.bot_seconds)
+        try:
+            return await loop.run_in_executor(self._pool, work, question)
+        except BaseException:
+            self._stop_pool()
+            raise
 
     async def _answer(self, job: Job, move: str) -> None:
         site, payload = self._site, job.payload
@@ -178,7 +236,6 @@ class BotPool:
             await site.store.transact(lambda tx: outbox.done(tx, job))
 
     def _stop_pool(self) -> None:
-        """A worker that hangs does not end by being asked to."""
         pool, self._pool = self._pool, None
         if pool is not None:
             for process in list((pool._processes or {}).values()):

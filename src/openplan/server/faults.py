@@ -37,6 +37,13 @@ class TooMany(GameError):
         super().__init__("too-many", "too many requests; wait a little")
 
 
+class NoHint(GameError):
+    status: ClassVar[int] = 503
+
+    def __init__(self) -> None:
+        super().__init__("no-hint", "no hint was found in time; try again later")
+
+
 class TimeIsUp(GameError):
     """A deadline has passed of which the log does not know yet. It is entered first."""
 

@@ -56,6 +56,7 @@ class Listener:
     session: str
     version: int
     language: str = "en"
+    seat: str = ""
     frames: asyncio.Queue[bytes | None] = field(default_factory=lambda: asyncio.Queue(QUEUE + 2))
     last: bytes = b""
     heard: dict[str, int] = field(default_factory=dict)
@@ -174,11 +175,11 @@ class Hub:
         all_news: list[News] = []
         made: dict[tuple[object, ...], tuple[bytes, bytes, int]] = {}
         for listener in listeners:
-            place = load(tx, table, listener.user)
+            place = load(tx, table, listener.user, listener.seat)
             if place is None:
                 continue
             is_owner = place.row.owner_id == listener.user
-            key = (place.seat, is_owner, listener.version, listener.language)
+            key = (place.seat, place.own, is_owner, listener.version, listener.language)
             if key not in made:
                 seen, told = sight.see_with_told(
                     tx,

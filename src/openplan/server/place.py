@@ -17,8 +17,9 @@ from openplan.server.store import Row, Tx
 TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 # All but the deck's text, which is long, and only wanted when its match comes into memory.
 TABLE: Final = (
-    "SELECT id, game, rules_version, deck_name, deck_hash, house, clock, is_public, state,"
-    " owner_id, invite, deal, salt, commitment, first_names, offers, rematch_of, started_at,"
+    "SELECT id, game, rules_version, deck_name, deck_hash, house, clock, is_public, rated,"
+    " hot_seat, hints, take_back, state, owner_id, invite, deal, salt, commitment, first_names,"
+    " offers, rematch_of, started_at,"
     " (SELECT COALESCE(MAX(ply), 0) FROM entries WHERE table_id = tables.id) AS ply"
     " FROM tables WHERE id = ?"
 )
@@ -26,12 +27,17 @@ TABLE: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A table as found for one person, and where that person sits."""
+    """A table as found for one person, and where that person sits.
+
+    `seat` is the one they look from and speak for. Whoever holds several, at a hot-seat table, is a
+    spectator until they name one of them: nobody sees with the eyes of two."""
 
     row: Row
     seats: Sequence[Row]
     game: AnyGame
     seat: Seat | None
+    own: tuple[Seat, ...] = ()
+    """All their seats."""
 
     @property
     def id(self) -> str:
@@ -40,8 +46,16 @@ class Place:
 
     def own_seat(self) -> Seat:
         if self.seat is None:
+            if self.own:
+                codes = ", ".join(self.game.seats[seat] for seat in self.own)
+                raise Forbidden("which-seat", f"you hold the seats {codes}: name one by ?seat=")
             raise Forbidden("not-seated", "you have no seat at this table")
         return self.seat
+
+    def own_seats(self) -> tuple[Seat, ...]:
+        if not self.own:
+            raise Forbidden("not-seated", "you have no seat at this table")
+        return self.own
 
     def people(self) -> list[Seat]:
         return [Seat(row.seat) for row in self.seats if row.bot is None]
@@ -53,27 +67,35 @@ def find(
     """The table, if this person may know of it. A hidden one and a missing one are answered alike.
 
     Whoever is going to change it locks it first, so that what was read stays true."""
-    place = load(tx, table, None if person is None else person.id, lock=lock)
+    user, code = (None, "") if person is None else (person.id, person.seat)
+    place = load(tx, table, user, code, lock=lock)
     if place is None:
         raise Missing
     row = place.row
     is_owner = person is not None and row.owner_id == person.id
     invited = hmac.compare_digest(invite.encode("utf-8", "replace"), row.invite.encode())
-    if not (row.is_public or place.seat is not None or is_owner or invited):
+    if not (row.is_public or place.own or is_owner or invited):
         raise Missing
+    if code and seat_coded(place.game, code) != place.seat:
+        raise Forbidden("not-yours", f"the seat {code} is not yours")
     return place
 
 
-def load(tx: Tx, table: str, user: str | None, *, lock: bool = False) -> Place | None:
-    """The table as it is, without asking who may know of it."""
+def load(
+    tx: Tx, table: str, user: str | None, code: str = "", *, lock: bool = False
+) -> Place | None:
+    """The table as it is, without asking who may know of it. `code` names one of the user's seats;
+    another's is not taken."""
     if not TOKEN.fullmatch(table):
         return None
     row = tx.one(TABLE + (tx.for_update if lock else ""), table)
     if row is None:
         return None
     seats = tx.execute("SELECT * FROM seats WHERE table_id = ? ORDER BY seat", table)
-    own = [Seat(seat.seat) for seat in seats if user is not None and seat.user_id == user]
-    return Place(row, seats, game_named(row.game), own[0] if own else None)
+    game = game_named(row.game)
+    own = tuple(Seat(seat.seat) for seat in seats if user is not None and seat.user_id == user)
+    named = [seat for seat in own if game.seats[seat] == code] if code else own
+    return Place(row, seats, game, named[0] if len(named) == 1 else None, own)
 
 
 def find_begun(

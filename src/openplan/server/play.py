@@ -10,9 +10,9 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
-from openplan.core.game import Illegal, Seat, Unreadable
+from openplan.core.game import Illegal, Seat, Unreadable, Viewer
 from openplan.core.match import Match
 from openplan.server import outbox
 from openplan.server.accounts import Person
@@ -23,8 +23,6 @@ from openplan.server.shelf import Shelf
 from openplan.server.speech import tell_event
 from openplan.server.store import Tx
 
-CONSENTS: Final = ("draw", "pause", "resume", "roll-back")
-
 
 def submit(
     tx: Tx, shelf: Shelf, person: Person, table: str, move: str, version: int, name: str, now: int
@@ -33,7 +31,8 @@ def submit(
     played once."""
     if not TOKEN.fullmatch(name):
         raise Unreadable("submission", "a submission is named by up to 64 letters, digits, - and _")
-    request = hashlib.sha256(f"{version} {move}".encode("utf-8", "replace")).hexdigest()
+    asked = f"{person.seat} {version} {move}".lstrip()
+    request = hashlib.sha256(asked.encode("utf-8", "replace")).hexdigest()
     found = tx.one(
         "SELECT request_hash, result FROM submissions"
         " WHERE table_id = ? AND user_id = ? AND name = ?",
@@ -98,14 +97,26 @@ def resign(tx: Tx, shelf: Shelf, person: Person, table: str, now: int) -> None:
 
 
 def take_back(tx: Tx, shelf: Shelf, person: Person, table: str, number: int, now: int) -> None:
-    """Strict: one's own last moves, as long as nothing was revealed and nobody else acted."""
+    """Strict: one's own last moves, as long as nothing was revealed and nobody else acted. At a
+    friendly table also later, if all agree: then it is rolled back to before the move."""
     place = find_playing(tx, table, person)
     seat = place.own_seat()
     with shelf.sitting(tx, place.row) as sitting:
         _check_time(place, sitting, now)
-        named = sitting.match.number_in_log(seat, number)
-        sitting.enter("take-back", seat, str(named), now)
-        _write(tx, place, sitting, now)
+        match = sitting.match
+        named = match.number_in_log(seat, number)
+        offer = json.loads(place.row.offers).get("take-back")
+        if offer is not None and offer["entry"] == named and seat not in offer["by"]:
+            _agree(tx, place, sitting, "take-back", named, now)
+            return
+        try:
+            sitting.enter("take-back", seat, str(named), now)
+        except Illegal as error:
+            if error.code != "reveals" or place.row.take_back != "friendly":
+                raise
+            _agree(tx, place, sitting, "take-back", _public_entry(match, seat, number), now)
+        else:
+            _write(tx, place, sitting, now)
 
 
 def consent(
@@ -115,7 +126,7 @@ def consent(
 
     A roll-back names an entry that everybody was told of, by its number in the asker's record."""
     place = find_playing(tx, table, person)
-    seat = place.own_seat()
+    place.own_seats()
     with shelf.sitting(tx, place.row) as sitting:
         _check_time(place, sitting, now)
         match = sitting.match
@@ -125,25 +136,32 @@ def consent(
             raise Illegal("paused", "the match is paused")
         if kind == "resume" and not match.paused:
             raise Illegal("not-paused", "the match is not paused")
-        named = _public_entry(match, seat, number) if kind == "roll-back" else 0
-        offers = json.loads(place.row.offers)
-        offer = offers.get(kind)
-        if offer is None or offer["entry"] != named:
-            offer = {"entry": named, "by": []}
-        offer["by"] = sorted({*offer["by"], int(seat)})
-        if all(seat in offer["by"] for seat in place.people()):
-            text = str(named) if kind == "roll-back" else ""
-            sitting.enter(kind, None, text, now)
-            _write(tx, place, sitting, now)
-            return True
-        _set_offers(tx, place, {**offers, kind: offer}, now)
-        return False
+        if kind == "roll-back" and place.row.rated:
+            raise Illegal("rated", "what happened in a rated match stays")
+        named = _public_entry(match, place.seat, number) if kind == "roll-back" else 0
+        return _agree(tx, place, sitting, kind, named, now)
+
+
+def _agree(tx: Tx, place: Place, sitting: Sitting, kind: str, named: int, now: int) -> bool:
+    """Count somebody's consent, for all seats they hold; with the last one it comes to be."""
+    offers = json.loads(place.row.offers)
+    offer = offers.get(kind)
+    if offer is None or offer["entry"] != named:
+        offer = {"entry": named, "by": []}
+    offer["by"] = sorted({*offer["by"], *map(int, place.own)})
+    if all(seat in offer["by"] for seat in place.people()):
+        entered = "roll-back" if kind == "take-back" else kind
+        sitting.enter(entered, None, str(named) if named else "", now)
+        _write(tx, place, sitting, now)
+        return True
+    _set_offers(tx, place, {**offers, kind: offer}, now)
+    return False
 
 
 def decline(tx: Tx, person: Person, table: str, kind: str, now: int) -> None:
     """Refuse an offer, or withdraw one's own."""
     place = find_playing(tx, table, person)
-    place.own_seat()
+    place.own_seats()
     offers = json.loads(place.row.offers)
     if kind not in offers:
         raise Illegal("no-offer", "there is no such offer")
@@ -251,8 +269,8 @@ def ask_bots(tx: Tx, place: Place, sitting: Sitting, now: int) -> None:
         tx.notify("bot", place.id)
 
 
-def _public_entry(match: Match, seat: Seat, number: int) -> int:
-    named = match.number_in_log(seat, number)
+def _public_entry(match: Match, viewer: Viewer, number: int) -> int:
+    named = match.number_in_log(viewer, number)
     if match.happenings[named - 1].text_for(None) is None:
         raise Illegal("sealed", "only an entry that everybody was told of can be gone back to")
     return named

@@ -15,6 +15,7 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     Table,
     Text,
@@ -188,7 +189,9 @@ tables = Table(
     _text("clock", "{}"),  # JSON
     _count("is_public"),
     _count("rated"),
-    _text("take_back", ""),
+    _count("hot_seat"),
+    _count("hints"),
+    _text("take_back", ""),  # strict, friendly
     _text("state"),  # waiting, playing, over, aborted, held
     _of("owner_id", "users.id", needed=False),
     Column("invite", Text, unique=True),
@@ -204,6 +207,10 @@ tables = Table(
     _time("ended_at", needed=False),
     _time("changed_at"),
     _text("entry", "{}"),  # JSON: who may take a seat
+    _text("absence", "{}"),  # JSON: what happens to a seat whose time is up
+    _text("press", "{}"),  # JSON: what may be said
+    _maybe("master_id"),  # the game master
+    _maybe("master_invite"),
 )
 Index("tables_by_state", tables.c.state, tables.c.changed_at)
 
@@ -217,6 +224,8 @@ seats = Table(
     _text("name", ""),
     _time("joined_at", needed=False),
     _maybe("first_user_id"),  # who sat here when the match began
+    _maybe("acting_id"),  # the game master, while being this player
+    _count("is_open"),  # a standby may take it
 )
 Index("seats_by_user", seats.c.user_id)
 
@@ -231,6 +240,17 @@ entries = Table(
     _text("text", ""),
     _text("facts", "[]"),  # JSON
     _time("at"),
+)
+
+# What the log led to at some ply, so that loading need not go all the way. A cache: whatever does
+# not fit is dropped, and the log decides.
+snapshots = Table(
+    "snapshots",
+    metadata,
+    _of("table_id", "tables.id", key=True),
+    _text("format"),
+    Column("ply", Integer, nullable=False),
+    Column("data", LargeBinary, nullable=False),
 )
 
 submissions = Table(
@@ -270,6 +290,56 @@ deadlines = Table(
 )
 Index("deadlines_by_due", deadlines.c.due_at)
 
+# Time for each stretch of a match in which the same seats are waited for. It begins with an entry
+# and is known by that entry's ply, so that a move taken back brings its old deadline back too.
+turns = Table(
+    "turns",
+    metadata,
+    _of("table_id", "tables.id", key=True),
+    Column("ply", Integer, primary_key=True, autoincrement=False),
+    _time("base_at"),  # the deadline by the table's clock alone
+    _time("due_at"),  # the deadline as it is now
+    _time("act_at"),  # when the table's policy for absence comes in
+    _count("stage"),  # how many reminders have gone out
+    _text("tried", ""),  # what was done about absence already
+    _text("waits", "[]"),  # JSON: seats that want to wait for the deadline
+    _text("reminded", "[]"),  # JSON: seats
+    _text("late", "[]"),  # JSON: seats
+)
+
+# When somebody is away: at all tables, or at one.
+absences = Table(
+    "absences",
+    metadata,
+    _id(),
+    _of("user_id", "users.id"),
+    _of("table_id", "tables.id", needed=False),
+    _time("from_at"),
+    _time("until_at"),
+    _time("created_at"),
+)
+Index("absences_by_user", absences.c.user_id)
+
+# Who would take a seat that falls empty, first come first served.
+standbys = Table(
+    "standbys",
+    metadata,
+    _of("table_id", "tables.id", key=True),
+    _of("user_id", "users.id", key=True),
+    _time("created_at"),
+)
+
+# When nobody could play, because no server was up: time that counts for nobody.
+outages = Table("outages", metadata, _number(), _time("from_at"), _time("to_at"))
+
+# When a server was last known to be up. One row.
+pulse = Table(
+    "pulse",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    _time("at"),
+)
+
 # -- What is said, and what was done ---------------------------------------------------------
 
 chat = Table(
@@ -284,6 +354,23 @@ chat = Table(
     _text("text"),
     _time("at"),
 )
+
+# Press: letters between seats. Who wrote a grey one is known here and told to nobody.
+press = Table(
+    "press",
+    metadata,
+    _id(),
+    _of("table_id", "tables.id"),
+    _of("user_id", "users.id", needed=False),
+    Column("seat", Integer),  # nobody's: the game master
+    _count("is_grey"),
+    _text("addressees", "[]"),  # JSON: codes of seats, `master`, `all`
+    _text("text"),
+    Column("turn", Integer, nullable=False),
+    _count("is_held"),  # until the turn's report
+    _time("at"),
+)
+Index("press_by_table", press.c.table_id, press.c.at)
 
 notes = Table(
     "notes",

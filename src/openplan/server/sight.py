@@ -27,6 +27,9 @@ class SeatSight(msgspec.Struct):
     """person, bot or empty"""
     name: str
     is_you: bool
+    """You look from it."""
+    is_yours: bool
+    """You hold it; at a hot-seat table you may hold several and name one by `?seat=`."""
 
 
 class ClockSight(msgspec.Struct):
@@ -62,6 +65,10 @@ class TableSight(msgspec.Struct):
     house: dict[str, str]
     clock: ClockRule
     is_public: bool
+    hot_seat: bool
+    hints: bool
+    take_back: str
+    """strict, or friendly: then more can be taken back if all agree"""
     state: str
     seats: list[SeatSight]
     you: str | None
@@ -149,7 +156,7 @@ def _see(
     row, game = place.row, place.game
     match = None if sitting is None else sitting.match
     is_owner = user is not None and row.owner_id == user
-    is_one_of_us = is_owner or place.seat is not None
+    is_one_of_us = is_owner or bool(place.own)
     return TableSight(
         id=row.id,
         game=row.game,
@@ -159,6 +166,9 @@ def _see(
         house=json.loads(row.house),
         clock=rule_of(row),
         is_public=bool(row.is_public),
+        hot_seat=bool(row.hot_seat),
+        hints=bool(row.hints),
+        take_back=row.take_back,
         state=row.state,
         seats=[_seat(game, place, seat, match) for seat in place.seats],
         you=None if place.seat is None else game.seats[place.seat],
@@ -179,7 +189,8 @@ def _see(
 def _seat(game: AnyGame, place: Place, row: Row, match: Match | None) -> SeatSight:
     kind = "bot" if row.bot is not None else "empty" if row.user_id is None else "person"
     name = row.name if match is None else match.names[row.seat]
-    return SeatSight(game.seats[row.seat], kind, name, row.seat == place.seat)
+    is_you, is_yours = row.seat == place.seat, row.seat in place.own
+    return SeatSight(game.seats[row.seat], kind, name, is_you, is_yours)
 
 
 def _clocks(game: AnyGame, sitting: Sitting) -> list[ClockSight]:
@@ -266,13 +277,17 @@ def preview(match: Match, seat: Seat, text: str, language: str = "en") -> Previe
 
 def _choosing(match: Match, seat: Seat) -> Any:
     """The view of a seat that has something to choose."""
+    check_choosing(match, seat)
+    return match.view(seat)
+
+
+def check_choosing(match: Match, seat: Seat) -> None:
     if match.outcome is not None:
         raise Over("over", "the match is over")
     if match.paused:
         raise Illegal("paused", "the match is paused")
     if seat not in match.to_act:
         raise NotYourTurn("not-your-turn", "it is not your turn")
-    return match.view(seat)
 
 
 # -- Looking back ----------------------------------------------------------------------------

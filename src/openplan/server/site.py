@@ -68,11 +68,11 @@ class Site:
 
     # -- Transactions of a session -----------------------------------------------------------
 
-    async def change(self, session: str, work: Callable[[Tx, Person], T]) -> T:
-        """One transaction for whoever has this session."""
+    async def change(self, session: str, work: Callable[[Tx, Person], T], seat: str = "") -> T:
+        """One transaction for whoever has this session, speaking for that seat."""
 
         def run(tx: Tx) -> T:
-            return work(tx, someone(who(tx, session, self.now())))
+            return work(tx, someone(who(tx, session, self.now(), seat)))
 
         try:
             return await self.store.transact(run)
@@ -80,11 +80,11 @@ class Site:
             await self.expire(late.table)
             raise Over(late.code, late.reason) from None
 
-    async def look(self, session: str, work: Callable[[Tx, Person | None], T]) -> T:
+    async def look(self, session: str, work: Callable[[Tx, Person | None], T], seat: str = "") -> T:
         """The same for what only reads; spectators need no session."""
 
         def run(tx: Tx) -> T:
-            return work(tx, who(tx, session, self.now()) if session else None)
+            return work(tx, who(tx, session, self.now(), seat) if session else None)
 
         return await self.store.read(run)
 

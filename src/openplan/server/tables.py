@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, Literal
 
 import msgspec
 
 from openplan.bots import BOTS
 from openplan.core.deck import Deck
 from openplan.core.game import AnyGame, Illegal, Over, Unreadable
-from openplan.core.match import Match, complete_house
+from openplan.core.match import Match, checked_name, complete_house
 from openplan.core.registry import game_named
 from openplan.server import outbox
 from openplan.server.accounts import Person, new_id
@@ -27,10 +27,12 @@ MAX_LISTED: Final = 100
 
 
 class NewSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`me`, `open` or `bot` with a bot's name."""
+    """`me`, `open` or `bot` with a bot's name. At a hot-seat table several are `me`, each with a
+    name of its own."""
 
     kind: str
     bot: str = ""
+    name: str = ""
 
 
 class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -45,6 +47,12 @@ class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     public: bool = False
     seats: list[NewSeat] = msgspec.field(default_factory=list)
     starts_when_full: bool = True
+    hot_seat: bool = False
+    """You may hold several seats, for people who hand one device round."""
+    hints: bool = False
+    """Whoever is to act may ask for a hint."""
+    take_back: Literal["strict", "friendly"] = "strict"
+    """Friendly: with everybody's consent more can be taken back than the rules allow."""
 
 
 def create(
@@ -58,8 +66,8 @@ def create(
     kinds = [seat.kind for seat in seats]
     if unknown := [kind for kind in kinds if kind not in ("me", "open", "bot")]:
         raise Unreadable("seats", f"a seat is me, open or bot, not {unknown[0][:40]!r}")
-    if kinds.count("me") > 1:
-        raise Illegal("two-seats", "one person has one seat at a table")
+    if kinds.count("me") > 1 and not wish.hot_seat:
+        raise Illegal("two-seats", "one person has one seat, except at a hot-seat table")
     if "me" not in kinds and "open" not in kinds:
         raise Illegal("seats", "a table needs a seat for somebody")
     for seat in seats:
@@ -71,6 +79,8 @@ def create(
                 raise Illegal("unknown-bot", reason)
         elif seat.bot:
             raise Unreadable("seats", "only a bot's seat names a bot")
+        if seat.name and (seat.kind != "me" or not wish.hot_seat):
+            raise Unreadable("seats", "only a seat of your own at a hot-seat table has a name")
     table = _insert(
         tx,
         person,
@@ -81,12 +91,16 @@ def create(
         house=complete_house(game, wish.house),
         clock=checked_rule(wish.clock, game),
         public=wish.public,
+        hot_seat=wish.hot_seat,
+        hints=wish.hints,
+        take_back=wish.take_back,
         starts_when_full=wish.starts_when_full,
         rematch_of=None,
     )
     for number, seat in enumerate(seats):
         if seat.kind == "me":
-            _seat(tx, table, number, person.id, None, person.name, now)
+            name = checked_name(seat.name or person.name)
+            _seat(tx, table, number, person.id, None, name, now)
         elif seat.kind == "bot":
             _seat(tx, table, number, None, seat.bot, f"{seat.bot} (bot)", now)
         else:
@@ -107,15 +121,18 @@ def _insert(
     house: Mapping[str, str],
     clock: ClockRule,
     public: bool,
+    hot_seat: bool,
+    hints: bool,
+    take_back: str,
     starts_when_full: bool,
     rematch_of: str | None,
 ) -> str:
     table = new_id()
     tx.execute(
         "INSERT INTO tables (id, game, rules_version, deck_name, deck_hash, deck_text, house,"
-        " clock, is_public, take_back, state, owner_id, invite, offers, rematch_of, created_at,"
-        " changed_at)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'strict', 'waiting', ?, ?, ?, ?, ?, ?)",
+        " clock, is_public, hot_seat, hints, take_back, state, owner_id, invite, offers,"
+        " rematch_of, created_at, changed_at)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting', ?, ?, ?, ?, ?, ?)",
         table,
         game.name,
         game.rules_version,
@@ -125,6 +142,9 @@ def _insert(
         json.dumps(house),
         msgspec.json.encode(clock).decode(),
         int(public),
+        int(hot_seat),
+        int(hints),
+        take_back,
         person.id,
         secrets.token_urlsafe(16),
         json.dumps({} if starts_when_full else {"start": {"entry": 0, "by": []}}),
@@ -155,7 +175,7 @@ def join(
 ) -> None:
     """Take an empty seat: the one named, or the first."""
     place = find(tx, table, person, invite, lock=True)
-    if place.seat is not None:
+    if place.own and not (place.row.hot_seat and place.row.owner_id == person.id):
         raise Illegal("two-seats", "you have a seat at this table already")
     _check_waiting(place)
     empty = [row.seat for row in place.seats if row.user_id is None and row.bot is None]
@@ -203,7 +223,7 @@ def start(tx: Tx, shelf: Shelf, person: Person, table: str, now: int) -> None:
 def abort(tx: Tx, person: Person, table: str, now: int) -> None:
     """Call it off before the first move."""
     place = find(tx, table, person, lock=True)
-    if place.seat is None and place.row.owner_id != person.id:
+    if not place.own and place.row.owner_id != person.id:
         raise Forbidden("not-seated", "only who sits at the table or made it can call it off")
     if place.row.state not in ("waiting", "playing"):
         raise Over("over", "the match is over")
@@ -222,17 +242,19 @@ def abort(tx: Tx, person: Person, table: str, now: int) -> None:
 def rematch(tx: Tx, shelf: Shelf, person: Person, table: str, now: int) -> str:
     """The same again with the seats moved on by one; whoever asks second takes their seat there."""
     place = find(tx, table, person, lock=True)
-    own = place.own_seat()
+    own = place.own_seats()
     if place.row.state != "over":
         raise Illegal("not-over", "a rematch comes after the match")
     count = len(place.seats)
     found = tx.one("SELECT id, invite FROM tables WHERE rematch_of = ?", table)
     if found is not None:
         again = find(tx, found.id, person, found.invite)
-        if again.seat is None and again.row.state == "waiting":
-            code = place.game.seats[(own + 1) % count]
+        if not again.own and again.row.state == "waiting":
+            code = place.game.seats[(own[0] + 1) % count]
             join(tx, shelf, person, again.id, code, found.invite, now)
         return again.id
+    if place.row.hot_seat and place.row.owner_id != person.id:
+        raise Forbidden("not-owner", "whoever holds the device asks for the rematch")
     new = _insert(
         tx,
         person,
@@ -243,13 +265,17 @@ def rematch(tx: Tx, shelf: Shelf, person: Person, table: str, now: int) -> str:
         house=json.loads(place.row.house),
         clock=msgspec.json.decode(place.row.clock, type=ClockRule),
         public=bool(place.row.is_public),
+        hot_seat=bool(place.row.hot_seat),
+        hints=bool(place.row.hints),
+        take_back=place.row.take_back,
         starts_when_full=True,
         rematch_of=table,
     )
     for number in range(count):
         old = place.seats[(number - 1) % count]
-        if old.seat == own:
-            _seat(tx, new, number, person.id, None, person.name, now)
+        if old.seat in own:
+            name = old.name if place.row.hot_seat else person.name
+            _seat(tx, new, number, person.id, None, name, now)
         else:
             _seat(tx, new, number, None, old.bot, old.name if old.bot else "", None)
     tx.notify("table", table)

@@ -20,7 +20,7 @@ def say(tx: Tx, person: Person, table: str, text: str, now: int) -> None:
     """A line of chat: seats speak to the table, spectators among themselves."""
     place = find(tx, table, person, lock=True)
     text = _readable(text.strip(), MAX_CHAT, breaks="")
-    room = "watchers" if place.seat is None else "seats"
+    room = "seats" if place.own else "watchers"
     last = tx.one(
         "SELECT COALESCE(MAX(number), 0) AS number FROM chat WHERE table_id = ? AND room = ?",
         table,
@@ -45,7 +45,7 @@ def say(tx: Tx, person: Person, table: str, text: str, now: int) -> None:
 def heard(tx: Tx, place: Place, after: Mapping[str, int] | None = None) -> list[Row]:
     """The last lines this viewer hears, after those numbers. While it is played, seats hear no
     spectators: they may know better."""
-    hears_all = place.seat is None or place.row.state == "over"
+    hears_all = not place.own or place.row.state == "over"
     after = after or {}
     rows = tx.execute(
         "SELECT room, number, seat, name, text, at FROM chat WHERE table_id = ?"

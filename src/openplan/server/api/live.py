@@ -23,19 +23,21 @@ MAX_FROM_CLIENT: Final = 200
 
 @websocket("/api/tables/{table:str}/live")
 async def live(socket: Socket, table: FromPath[str]) -> None:
-    """The table's frames for this viewer. `?version=` is that of the view one has already."""
+    """The table's frames for this viewer. `?version=` is that of the view one has already, `?seat=`
+    the seat one looks from, for who holds several."""
     site, session = site_of(socket), session_of(socket)
     if not is_own_origin(site, socket.headers.get("origin"), socket.headers.get("host")):
         raise Forbidden("origin", "this comes from another site")
-    invite, version = socket.query_params.get("invite", ""), socket.query_params.get("version", "")
+    asked = socket.query_params
+    invite, version, seat = (asked.get(name, "") for name in ("invite", "version", "seat"))
 
     def work(tx: Tx, person: Person | None) -> Listener:
         place = find(tx, table, person, invite)
         since = int(version) if version.isascii() and version.isdigit() and len(version) < 8 else 0
         user = None if person is None else person.id
-        return Listener(place.id, user, session, since, language_of(socket))
+        return Listener(place.id, user, session, since, language_of(socket), seat)
 
-    listener = await site.look(session, work)
+    listener = await site.look(session, work, seat)
     await socket.accept()
     if not site.hub.join(listener):
         await socket.close(1013, "too many listen")

@@ -11,11 +11,13 @@ from msgspec import Meta
 
 from openplan.core.match import Match
 from openplan.core.record import write_record
+from openplan.server import accounts, sight
 from openplan.server import play as use
-from openplan.server import sight
+from openplan.server.accounts import Person
 from openplan.server.api.wire import (
     REFUSED,
     Asked,
+    AsSeat,
     Invite,
     Number,
     Req,
@@ -26,9 +28,12 @@ from openplan.server.api.wire import (
     limit,
     look_back,
     seen,
+    session_of,
     site_of,
 )
-from openplan.server.place import Place
+from openplan.server.bots import Question, ask_hint
+from openplan.server.place import Place, find_begun
+from openplan.server.store import Tx
 
 
 class MoveRequest(Asked, frozen=True):
@@ -55,7 +60,7 @@ class NumberRequest(Asked, frozen=True):
 
 
 class DeclineRequest(Asked, frozen=True):
-    kind: Literal["draw", "pause", "resume", "roll-back"]
+    kind: Literal["draw", "pause", "resume", "roll-back", "take-back"]
 
 
 class Played(msgspec.Struct):
@@ -65,6 +70,14 @@ class Played(msgspec.Struct):
     move: str
     facts: list[str]
     events: list[dict[str, Any]]
+
+
+class Hint(msgspec.Struct):
+    """A move for the view of this version, and the chance to win after it, if anybody can tell."""
+
+    version: int
+    move: str
+    chance: float | None
 
 
 class Consent(msgspec.Struct):
@@ -79,7 +92,9 @@ class Log(msgspec.Struct):
 
 
 @post("/api/tables/{table:str}/moves", status_code=200, responses=REFUSED)
-async def play(request: Req, table: FromPath[str], data: JSONBody[MoveRequest]) -> Played:
+async def play(
+    request: Req, table: FromPath[str], data: JSONBody[MoveRequest], seat: AsSeat = ""
+) -> Played:
     """Make a move. The answer comes when it is kept for good; a repeated submission is answered as
     the first time."""
     site = site_of(request)
@@ -89,80 +104,106 @@ async def play(request: Req, table: FromPath[str], data: JSONBody[MoveRequest]) 
         lambda tx, who: use.submit(
             tx, site.writers, who, table, data.move, data.version, data.submission, site.now()
         ),
+        seat,
     )
     return Played(**answer)
 
 
 @post("/api/tables/{table:str}/options", status_code=200, responses=REFUSED)
 async def options(
-    request: Req, table: FromPath[str], data: JSONBody[StepsRequest]
+    request: Req, table: FromPath[str], data: JSONBody[StepsRequest], seat: AsSeat = ""
 ) -> sight.OptionsSight:
     """The next steps on the way to a move."""
-    return await choose(request, table, lambda match, seat: sight.options(match, seat, data.steps))
+    return await choose(
+        request, table, seat, lambda match, own: sight.options(match, own, data.steps)
+    )
 
 
 @post("/api/tables/{table:str}/why", status_code=200, responses=REFUSED)
-async def why(request: Req, table: FromPath[str], data: JSONBody[TryRequest]) -> sight.Verdict:
+async def why(
+    request: Req, table: FromPath[str], data: JSONBody[TryRequest], seat: AsSeat = ""
+) -> sight.Verdict:
     """Whether a move could be made, and if not, by which rule."""
     language = language_of(request)
     return await choose(
-        request, table, lambda match, seat: sight.why(match, seat, data.move, language)
+        request, table, seat, lambda match, own: sight.why(match, own, data.move, language)
     )
 
 
 @post("/api/tables/{table:str}/preview", status_code=200, responses=REFUSED)
 async def preview(
-    request: Req, table: FromPath[str], data: JSONBody[TryRequest]
+    request: Req, table: FromPath[str], data: JSONBody[TryRequest], seat: AsSeat = ""
 ) -> sight.PreviewSight:
     """The table after a move, as far as you can know it, and what it would score."""
     language = language_of(request)
     return await choose(
-        request, table, lambda match, seat: sight.preview(match, seat, data.move, language)
+        request, table, seat, lambda match, own: sight.preview(match, own, data.move, language)
     )
 
 
-@post("/api/tables/{table:str}/resign", status_code=200, responses=REFUSED)
-async def resign(request: Req, table: FromPath[str]) -> sight.TableSight:
+@post("/api/tables/{table:str}/hint", status_code=200, responses=REFUSED)
+async def hint(request: Req, table: FromPath[str], seat: AsSeat = "") -> Hint:
+    """What a bot would do in your place, where the table allows hints."""
     site = site_of(request)
-    await change(request, lambda tx, who: use.resign(tx, site.writers, who, table, site.now()))
-    return await seen(request, table)
+    limit(request, "hint")
+
+    def work(tx: Tx, person: Person | None) -> tuple[int, Question]:
+        place = find_begun(tx, table, accounts.someone(person))
+        return ask_hint(tx, site.readers, place)
+
+    version, question = await site.look(session_of(request), work, seat)
+    move, chance = await site.bots.hint(question)
+    return Hint(version, move, chance)
+
+
+@post("/api/tables/{table:str}/resign", status_code=200, responses=REFUSED)
+async def resign(request: Req, table: FromPath[str], seat: AsSeat = "") -> sight.TableSight:
+    site = site_of(request)
+    await change(
+        request, lambda tx, who: use.resign(tx, site.writers, who, table, site.now()), seat
+    )
+    return await seen(request, table, seat=seat)
 
 
 @post("/api/tables/{table:str}/take-back", status_code=200, responses=REFUSED)
 async def take_back(
-    request: Req, table: FromPath[str], data: JSONBody[NumberRequest]
+    request: Req, table: FromPath[str], data: JSONBody[NumberRequest], seat: AsSeat = ""
 ) -> sight.TableSight:
-    """Take back your own moves from this one on, if nothing was revealed since."""
+    """Take back your own moves from this one on, if nothing was revealed since. At a friendly table
+    it becomes an offer otherwise; others agree by naming the same entry."""
     site = site_of(request)
     await change(
         request,
         lambda tx, who: use.take_back(tx, site.writers, who, table, data.number, site.now()),
+        seat,
     )
-    return await seen(request, table)
+    return await seen(request, table, seat=seat)
 
 
 @post("/api/tables/{table:str}/draw", status_code=200, responses=REFUSED)
 async def draw(request: Req, table: FromPath[str]) -> Consent:
     """Offer a draw, or accept one."""
-    return await _consent(request, table, "draw", 0)
+    return await _consent(request, table, "draw")
 
 
 @post("/api/tables/{table:str}/pause", status_code=200, responses=REFUSED)
 async def pause(request: Req, table: FromPath[str]) -> Consent:
     """Ask for a pause, or agree to one."""
-    return await _consent(request, table, "pause", 0)
+    return await _consent(request, table, "pause")
 
 
 @post("/api/tables/{table:str}/resume", status_code=200, responses=REFUSED)
 async def resume(request: Req, table: FromPath[str]) -> Consent:
     """Ask to go on after a pause, or agree to."""
-    return await _consent(request, table, "resume", 0)
+    return await _consent(request, table, "resume")
 
 
 @post("/api/tables/{table:str}/roll-back", status_code=200, responses=REFUSED)
-async def roll_back(request: Req, table: FromPath[str], data: JSONBody[NumberRequest]) -> Consent:
+async def roll_back(
+    request: Req, table: FromPath[str], data: JSONBody[NumberRequest], seat: AsSeat = ""
+) -> Consent:
     """Ask to have the table as before an entry, or agree to it."""
-    return await _consent(request, table, "roll-back", data.number)
+    return await _consent(request, table, "roll-back", data.number, seat)
 
 
 @post("/api/tables/{table:str}/decline", status_code=200, responses=REFUSED)
@@ -175,12 +216,14 @@ async def decline(
     return {}
 
 
-async def _consent(request: Req, table: str, kind: str, number: int) -> Consent:
+async def _consent(request: Req, table: str, kind: str, number: int = 0, seat: str = "") -> Consent:
+    """For all seats that one holds; `seat` says in whose record the number is."""
     site = site_of(request)
     return Consent(
         await change(
             request,
             lambda tx, who: use.consent(tx, site.writers, who, table, kind, number, site.now()),
+            seat,
         )
     )
 
@@ -193,6 +236,7 @@ async def log(
     request: Req,
     table: FromPath[str],
     invite: Invite = "",
+    seat: AsSeat = "",
     since: Annotated[int, QueryParameter(ge=0, le=1_000_000)] = 0,
 ) -> Log:
     """Your own record's entries after number `since`."""
@@ -202,7 +246,7 @@ async def log(
     def work(match: Match, place: Place) -> Log:
         return Log(match.version(place.seat), sight.told(match, place.seat, since, language))
 
-    return await look_back(request, table, invite, work)
+    return await look_back(request, table, invite, seat, work)
 
 
 @get("/api/tables/{table:str}/at/{number:int}", responses=REFUSED)
@@ -211,6 +255,7 @@ async def replay(
     table: FromPath[str],
     number: FromPath[int],
     invite: Invite = "",
+    seat: AsSeat = "",
     viewer: Annotated[str, QueryParameter(max_length=40)] = "",
 ) -> sight.Moment:
     """The table after an entry: through your own eyes or a spectator's; through any, once the match
@@ -219,7 +264,7 @@ async def replay(
     def work(match: Match, place: Place) -> sight.Moment:
         return sight.moment(match, sight.viewpoint(place, match, viewer), number)
 
-    return await look_back(request, table, invite, work)
+    return await look_back(request, table, invite, seat, work)
 
 
 @get("/api/tables/{table:str}/record", responses=REFUSED)
@@ -227,6 +272,7 @@ async def record(
     request: Req,
     table: FromPath[str],
     invite: Invite = "",
+    seat: AsSeat = "",
     viewer: Annotated[str, QueryParameter(max_length=40)] = "",
 ) -> Response[str]:
     """The match as a record, as you may have it."""
@@ -234,7 +280,7 @@ async def record(
     def work(match: Match, place: Place) -> str:
         return write_record(match, sight.viewpoint(place, match, viewer))
 
-    text = await look_back(request, table, invite, work)
+    text = await look_back(request, table, invite, seat, work)
     name = 'attachment; filename="match.record"'
     return Response(
         text, media_type="text/plain; charset=utf-8", headers={"Content-Disposition": name}
@@ -245,10 +291,10 @@ async def record(
 async def verify(request: Req, table: FromPath[str], invite: Invite = "") -> sight.Verification:
     """The commitment to the deal; its opening once the match is over. It shows that the deal was
     not changed, not that the host did not choose it."""
-    return await look_back(request, table, invite, lambda match, _: sight.verification(match))
+    return await look_back(request, table, invite, "", lambda match, _: sight.verification(match))
 
 
 ROUTES: Final = [
-    play, options, why, preview, resign, take_back, draw, pause, resume, roll_back, decline,
+    play, options, why, preview, hint, resign, take_back, draw, pause, resume, roll_back, decline,
     log, replay, record, verify,
 ]  # fmt: skip

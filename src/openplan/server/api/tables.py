@@ -20,6 +20,7 @@ from openplan.server.accounts import Person
 from openplan.server.api.wire import (
     REFUSED,
     Asked,
+    AsSeat,
     Created,
     Invite,
     Req,
@@ -150,9 +151,12 @@ def _listed(tx: Tx, row: Row) -> Listed:
 
 
 @get("/api/tables/{table:str}", responses=REFUSED)
-async def see_table(request: Req, table: FromPath[str], invite: Invite = "") -> sight.TableSight:
-    """The table as you may see it: from your seat, or as a spectator."""
-    return await seen(request, table, invite)
+async def see_table(
+    request: Req, table: FromPath[str], invite: Invite = "", seat: AsSeat = ""
+) -> sight.TableSight:
+    """The table as you may see it: from your seat, or as a spectator. Whoever holds several seats
+    names one; until then it is a spectator's view."""
+    return await seen(request, table, invite, seat)
 
 
 @post("/api/tables/{table:str}/join", status_code=200, responses=REFUSED)
@@ -169,8 +173,8 @@ async def join(request: Req, table: FromPath[str], data: JSONBody[JoinRequest]) 
 
 
 @post("/api/tables/{table:str}/leave", status_code=200, responses=REFUSED)
-async def leave(request: Req, table: FromPath[str]) -> dict[str, Any]:
-    await change(request, lambda tx, who: tables.leave(tx, who, table))
+async def leave(request: Req, table: FromPath[str], seat: AsSeat = "") -> dict[str, Any]:
+    await change(request, lambda tx, who: tables.leave(tx, who, table), seat)
     return {}
 
 

@@ -29,6 +29,7 @@ Socket = WebSocket[Any, Any, State]
 Text = Annotated[str, Meta(max_length=2_000)]
 Number = Annotated[int, Meta(ge=0, le=1_000_000)]
 Invite = Annotated[str, QueryParameter(max_length=100)]
+AsSeat = Annotated[str, QueryParameter(max_length=20, description="One of your seats, by code.")]
 
 
 class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -113,11 +114,11 @@ def is_own_origin(site: Site, origin: str | None, host: str | None) -> bool:
 # -- One transaction -------------------------------------------------------------------------
 
 
-async def change(request: Req, work: Callable[[Tx, Person], T]) -> T:
-    return await site_of(request).change(session_of(request), work)
+async def change(request: Req, work: Callable[[Tx, Person], T], seat: str = "") -> T:
+    return await site_of(request).change(session_of(request), work, seat)
 
 
-async def seen(request: Req, table: str, invite: str = "") -> sight.TableSight:
+async def seen(request: Req, table: str, invite: str = "", seat: str = "") -> sight.TableSight:
     site = site_of(request)
 
     def work(tx: Tx, person: Person | None) -> sight.TableSight:
@@ -125,22 +126,24 @@ async def seen(request: Req, table: str, invite: str = "") -> sight.TableSight:
         user = None if person is None else person.id
         return sight.see(tx, site.readers, place, user, language_of(request))
 
-    return await site.look(session_of(request), work)
+    return await site.look(session_of(request), work, seat)
 
 
-async def choose(request: Req, table: str, ask: Callable[[Match, Seat], T]) -> T:
+async def choose(request: Req, table: str, seat: str, ask: Callable[[Match, Seat], T]) -> T:
     site = site_of(request)
 
     def work(tx: Tx, person: Person | None) -> T:
         place = find_begun(tx, table, accounts.someone(person))
-        seat = place.own_seat()
+        own = place.own_seat()
         with site.readers.sitting(tx, place.row) as sitting:
-            return ask(sitting.match, seat)
+            return ask(sitting.match, own)
 
-    return await site.look(session_of(request), work)
+    return await site.look(session_of(request), work, seat)
 
 
-async def look_back(request: Req, table: str, invite: str, ask: Callable[[Match, Place], T]) -> T:
+async def look_back(
+    request: Req, table: str, invite: str, seat: str, ask: Callable[[Match, Place], T]
+) -> T:
     site = site_of(request)
 
     def work(tx: Tx, person: Person | None) -> T:
@@ -148,4 +151,4 @@ async def look_back(request: Req, table: str, invite: str, ask: Callable[[Match,
         with site.readers.sitting(tx, place.row) as sitting:
             return ask(sitting.match, place)
 
-    return await site.look(session_of(request), work)
+    return await site.look(session_of(request), work, seat)

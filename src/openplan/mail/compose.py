@@ -1,0 +1,110 @@
+"""A letter as mail: MIME parts and headers, the same bytes for the same letter every time."""
+
+from __future__ import annotations
+
+import hashlib
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.policy import SMTP
+from email.utils import format_datetime
+from typing import Final
+
+from openplan.mail.letter import Letter, as_html, as_text
+
+KIND_HEADER: Final = "X-Openplan-Letter"
+"""Every letter of ours has it, so that it is known again if it comes back."""
+
+MAX_LINE: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """What is on the envelope."""
+
+    sender: str
+    recipient: str
+    message_id: str
+    at: int
+    """Microseconds since 1970."""
+    sender_name: str = "Open Plan"
+    recipient_name: str = ""
+    reply_to: str = ""
+    in_reply_to: str = ""
+    unsubscribe: str = ""
+    more: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Dkim:
+    """A key to sign with, as PEM."""
+
+    domain: str
+    selector: str
+    key: bytes
+
+
+def one_line(text: str) -> str:
+    """A text that may stand in a header: no line breaks, no control characters, not too long."""
+    kept = ("".join(" " if unicodedata.category(c)[0] in "CZ" else c for c in text)).split()
+    return " ".join(kept)[:MAX_LINE]
+
+
+def as_mail(letter: Letter, stamp: Stamp) -> bytes:
+    """One mail. Made again it is the same to the byte, so that sending it twice is one mail."""
+    mail = EmailMessage(policy=SMTP)
+    mail["From"] = Address(one_line(stamp.sender_name), addr_spec=stamp.sender)
+    mail["To"] = Address(one_line(stamp.recipient_name), addr_spec=stamp.recipient)
+    mail["Subject"] = one_line(letter.subject)
+    mail["Date"] = format_datetime(datetime.fromtimestamp(stamp.at // 1_000_000, UTC))
+    mail["Message-ID"] = stamp.message_id
+    if stamp.in_reply_to:
+        mail["In-Reply-To"] = one_line(stamp.in_reply_to)
+        mail["References"] = one_line(stamp.in_reply_to)
+    if stamp.reply_to:
+        mail["Reply-To"] = stamp.reply_to
+    # RFC 3834: whoever answers by machine must not answer this.
+    mail["Auto-Submitted"] = "auto-replied" if stamp.in_reply_to else "auto-generated"
+    mail[KIND_HEADER] = one_line(letter.kind)
+    if stamp.unsubscribe:
+        mail["List-Unsubscribe"] = f"<{one_line(stamp.unsubscribe)}>"
+        if stamp.unsubscribe.startswith("https:"):
+            mail["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+    for name, value in stamp.more.items():
+        mail[name] = one_line(value)
+    mail.set_content(as_text(letter), cte="quoted-printable")
+    mail.add_alternative(as_html(letter), subtype="html", cte="quoted-printable")
+    html = mail.get_payload(1)
+    assert isinstance(html, EmailMessage)
+    for picture in letter.pictures():
+        html.add_related(
+            picture.png,
+            maintype="image",
+            subtype="png",
+            cid=f"<{picture.name}>",
+            disposition="inline",
+            filename=f"{picture.name}.png",
+        )
+    for number, part in enumerate(part for part in mail.walk() if part.is_multipart()):
+        mark = hashlib.sha256(f"{stamp.message_id} {number}".encode()).hexdigest()[:32]
+        part.set_boundary(f"=_{mark}")
+    return mail.as_bytes()
+
+
+def signed(mail: bytes, dkim: Dkim) -> bytes:
+    """The mail with a DKIM signature before it."""
+    from dkim import sign
+
+    headers = [b"from", b"to", b"subject", b"date", b"message-id", b"reply-to"]
+    there = {line.split(b":", 1)[0].lower() for line in mail.partition(b"\r\n\r\n")[0].split(b"\n")}
+    signature: bytes = sign(
+        mail,
+        dkim.selector.encode(),
+        dkim.domain.encode(),
+        dkim.key,
+        include_headers=[name for name in headers if name in there],
+    )
+    return signature + mail

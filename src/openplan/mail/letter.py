@@ -1,0 +1,111 @@
+"""A letter before it is mail: what it says, in blocks that plain text and HTML both show whole.
+
+The text is complete by itself at 72 columns; the HTML says the same and adds the pictures.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Final
+
+WIDTH: Final = 72
+_MONO: Final = "font-family:Consolas,Menlo,'DejaVu Sans Mono',monospace;font-size:13px"
+_SERIF: Final = "font-family:Georgia,serif;font-size:16px;line-height:1.4;max-width:44em"
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A drawing as PNG: mail programs show no SVG. `alt` is for who does not see it."""
+
+    name: str
+    png: bytes
+    alt: str
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A paragraph; a line that begins with `- ` stands by itself."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """Lines that keep their places: header lines, a table, an order form."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A drawing made of letters, and the same as a picture where there is one."""
+
+    text: str
+    picture: Picture | None = None
+
+
+Block = Heading | Words | Plain | Drawing
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """`kind` is for programs that sort mail; people read the subject."""
+
+    kind: str
+    subject: str
+    blocks: Sequence[Block]
+
+    def pictures(self) -> list[Picture]:
+        drawings = (block for block in self.blocks if isinstance(block, Drawing))
+        return [drawing.picture for drawing in drawings if drawing.picture is not None]
+
+
+def as_text(letter: Letter) -> str:
+    return "\n\n".join(_text(block) for block in letter.blocks) + "\n"
+
+
+def _text(block: Block) -> str:
+    if isinstance(block, Heading):
+        return f"{block.text}\n{'-' * len(block.text)}"
+    if isinstance(block, Words):
+        return "\n".join(_wrapped(line) for line in block.text.splitlines())
+    return block.text.rstrip("\n")
+
+
+def _wrapped(line: str) -> str:
+    indent = "  " if line.startswith("- ") else ""
+    return textwrap.fill(
+        line, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )
+
+
+def as_html(letter: Letter) -> str:
+    """Nothing in it is loaded from outside: pictures are parts of the same mail."""
+    body = "\n".join(_html(block) for block in letter.blocks)
+    title = escape(letter.subject)
+    return (
+        f'<!doctype html>\n<html><head><meta charset="utf-8"><title>{title}</title></head>\n'
+        f'<body style="{_SERIF}">\n{body}\n</body></html>\n'
+    )
+
+
+def _html(block: Block) -> str:
+    if isinstance(block, Heading):
+        return f"<h2>{escape(block.text)}</h2>"
+    if isinstance(block, Words):
+        lines = "<br>\n".join(escape(line) for line in block.text.splitlines())
+        return f"<p>{lines}</p>"
+    drawn = f'<pre style="{_MONO}">{escape(block.text)}</pre>'
+    if isinstance(block, Drawing) and block.picture is not None:
+        picture = block.picture
+        image = f'<img src="cid:{escape(picture.name)}" alt="{escape(picture.alt)}"'
+        return f'<p>{image} style="max-width:100%"></p>\n{drawn}'
+    return drawn

@@ -1,0 +1,137 @@
+"""A letter as text, as HTML and as mail."""
+
+from __future__ import annotations
+
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import default
+from pathlib import Path
+
+import dkim
+import pytest
+
+from openplan.mail.compose import KIND_HEADER, Dkim, Stamp, as_mail, one_line, signed
+from openplan.mail.letter import Drawing, Heading, Letter, Picture, Plain, Words, as_html, as_text
+from openplan.mail.pictures import picture, print_letters
+
+SVG = "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><circle r='9'/></svg>"
+STAMP = Stamp(
+    "judge@games.example", "ann@example.org", "<7.report@games.example>", 1_700_000_000_000_000
+)
+
+
+def letter(*, name: str = "top") -> Letter:
+    return Letter(
+        "report",
+        "Turn 4 of Cube Farm",
+        [
+            Plain(":: Turn 4\n:: Deadline soon"),
+            Heading("What happened"),
+            Words("Ann <b>places</b> a card. " * 6 + "\n- lost: " + "the square is covered " * 5),
+            Drawing("+-+\n|#|\n+-+", Picture(name, b"\x89PNG not really", "The top floor")),
+        ],
+    )
+
+
+def parsed(mail: bytes) -> EmailMessage:
+    message = message_from_bytes(mail, policy=default)
+    assert isinstance(message, EmailMessage)
+    assert not message.defects
+    return message
+
+
+def test_the_text_is_whole_by_itself_at_72_columns() -> None:
+    text = as_text(letter())
+    assert max(map(len, text.splitlines())) <= 72
+    assert text.startswith(":: Turn 4\n:: Deadline soon\n\nWhat happened\n-------------\n\n")
+    assert text.endswith("\n\n+-+\n|#|\n+-+\n")
+    assert "\n- lost: the square" in text
+
+
+def test_the_html_says_the_same_and_shows_the_pictures() -> None:
+    html = as_html(letter())
+    assert "&lt;b&gt;places&lt;/b&gt;" in html
+    assert "<b>" not in html
+    assert 'src="cid:top"' in html
+    assert "|#|" in html
+    assert "http" not in html
+
+
+def test_a_mail_has_text_html_and_pictures_and_nothing_from_outside() -> None:
+    mail = parsed(as_mail(letter(), STAMP))
+    kinds = [part.get_content_type() for part in mail.walk()]
+    assert kinds == [
+        "multipart/alternative",
+        "text/plain",
+        "multipart/related",
+        "text/html",
+        "image/png",
+    ]
+    body = mail.get_body(("plain",))
+    assert body is not None
+    assert body.get_content().replace("\r\n", "\n") == as_text(letter())
+    image = list(mail.walk())[-1]
+    assert image["Content-ID"] == "<top>"
+    assert image.get_content() == b"\x89PNG not really"
+    assert mail["Message-ID"] == STAMP.message_id
+    assert mail["Date"] == "Tue, 14 Nov 2023 22:13:20 +0000"
+    assert mail["Auto-Submitted"] == "auto-generated"
+    assert mail[KIND_HEADER] == "report"
+
+
+def test_a_mail_made_again_is_the_same_to_the_byte() -> None:
+    assert as_mail(letter(), STAMP) == as_mail(letter(), STAMP)
+
+
+@pytest.mark.parametrize(
+    "nasty", ["a\r\nBcc: eve@example.org", "a\nb", "a\0b", "a\u2028b", "a\x1bb"]
+)
+def test_no_line_break_or_control_character_reaches_a_header(nasty: str) -> None:
+    stamp = Stamp(
+        "judge@games.example", "ann@example.org", "<1@x>", 0, nasty, nasty, in_reply_to=nasty
+    )
+    mail = parsed(as_mail(Letter(nasty, nasty, [Words("x")]), stamp))
+    assert "Bcc" not in mail
+    for name in ("From", "To", "Subject", "In-Reply-To", KIND_HEADER):
+        assert not set(mail[name]) & set("\r\n\0\u2028\x1b")
+    assert one_line(nasty).startswith("a ")
+
+
+def test_a_long_or_foreign_subject_survives() -> None:
+    subject = "Züge für „Großraum“ 办公室 " + "x" * 150
+    mail = parsed(as_mail(Letter("k", subject, [Words("x")]), STAMP))
+    assert mail["Subject"] == subject
+
+
+def test_unsubscribing_is_offered_where_there_is_a_way() -> None:
+    stamp = Stamp("j@x.example", "a@x.example", "<1@x>", 0, unsubscribe="https://x.example/u/1")
+    mail = parsed(as_mail(letter(), stamp))
+    assert mail["List-Unsubscribe"] == "<https://x.example/u/1>"
+    assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    assert "List-Unsubscribe" not in parsed(as_mail(letter(), STAMP))
+
+
+def test_a_signature_holds_and_a_changed_mail_does_not() -> None:
+    """The key pair is for this test alone."""
+    folder = Path(__file__).parent
+    key, public = (folder / "dkim.key").read_bytes(), (folder / "dkim.txt").read_bytes().strip()
+    mail = signed(as_mail(letter(), STAMP), Dkim("games.example", "s1", key))
+    asked = []
+
+    def look_up(name: bytes, timeout: int = 5) -> bytes:
+        asked.append(name)
+        return public
+
+    assert dkim.verify(mail, dnsfunc=look_up)
+    assert asked == [b"s1._domainkey.games.example."]
+    assert not dkim.verify(mail.replace(b"Turn 4 of", b"Turn 5 of"), dnsfunc=look_up)
+
+
+def test_a_drawing_becomes_a_png_and_letters_a_pdf_the_same_every_time() -> None:
+    drawn = picture("top", SVG, "alt")
+    assert drawn.png.startswith(b"\x89PNG\r\n\x1a\n")
+    assert drawn == picture("top", SVG, "alt")
+    nasty = Letter("k", "s", [Heading("#panic()"), Words('$x$ #read("/etc/passwd") *'), Plain("`")])
+    pdf = print_letters([letter(), nasty])
+    assert pdf.startswith(b"%PDF-")
+    assert pdf == print_letters([letter(), nasty])
