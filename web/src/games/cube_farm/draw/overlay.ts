@@ -1,0 +1,45 @@
+/** What is drawn over a floor: cards not laid yet, walks, squares that stand out. */
+import type { Box, Tile } from "../plan";
+import type { EmployeeScore, Seat, Square } from "../view";
+import { parseSquare } from "../view";
+
+export interface GhostCard {
+  tiles: Tile[];
+  box: Box;
+  /** `laid` has just been placed; `lost` does not fit. */
+  look: "fits" | "lost" | "unknown" | "laid";
+}
+
+export interface Walk {
+  squares: Square[];
+  look: "way" | "bonus" | "penalty" | "extra";
+  label: string;
+}
+
+export interface Overlay {
+  ghosts: GhostCard[];
+  tokens: (Square & { seat: Seat; look: "ordered" | "lost" | "laid" })[];
+  walks: Walk[];
+  /** Cubes that can be taken, by one square of each. */
+  free: Square[];
+  marks: Square[];
+}
+
+export const NOTHING: Overlay = { ghosts: [], tokens: [], walks: [], free: [], marks: [] };
+
+/** The walks of a score; a bonus and its extra go the same way and are drawn once. */
+export function walksOf(score: EmployeeScore | null, signed: (points: number) => string): Walk[] {
+  if (!score) return [];
+  const walks: Walk[] = [];
+  if (score.way.length) walks.push({ squares: score.way.map(parseSquare), look: "way", label: "" });
+  const targets = new Set(score.parts.map((part) => part.square));
+  for (const target of targets) {
+    const parts = score.parts.filter((part) => part.square === target);
+    const first = parts[0];
+    if (!first) continue;
+    const points = parts.reduce((sum, part) => sum + part.points, 0);
+    const look = parts.length > 1 ? "extra" : first.kind;
+    walks.push({ squares: first.walk.map(parseSquare), look, label: signed(points) });
+  }
+  return walks;
+}
