@@ -71,9 +71,9 @@ export class Choice {
   readonly pickedCards = $derived(values(this.#draft.taken, "card").slice(this.card === null ? 0 : 1));
   readonly direction = $derived(this.#draft.taken.find((step) => step.kind === "direction")?.value ?? null);
 
-  /** Ask what there is to choose, at the start of a turn. */
+  /** Ask what there is to choose, at the start of a turn; nothing begun is lost by asking again. */
   async open(): Promise<void> {
-    await this.#go([]);
+    if (this.taken.length === 0 && this.next.length === 0 && !this.sent) await this.#go([]);
   }
 
   async pick(kind: string, value: string): Promise<void> {

@@ -159,6 +159,20 @@ test("a distance can be chosen on the floor, where the first square would land",
   expect(choice.whole).toBe("hire M04d shift E1 south 2");
 });
 
+test("asking again loses nothing that is begun", async () => {
+  const server = new Pretended();
+  server.failing = new Error("gone");
+  const choice = await opened(server);
+  expect(choice.trouble?.message).toBe("gone");
+  server.failing = null;
+  await choice.open();
+  await choice.pickCard("P01d");
+  await choice.open();
+  expect(choice.card).toBe("P01d");
+  choice.back();
+  expect(choice.cards.size).toBe(3);
+});
+
 test("overtime may be added to a whole move", async () => {
   const choice = await opened();
   await choice.pickCard("M04d");
