@@ -20,8 +20,9 @@ WEB = ROOT / "web"
 TARGET = ROOT / "build" / "web"
 DESCRIPTION = ROOT / "build" / "openapi.json"
 RULES = ROOT / "docs" / "rules"
-# The pages show the rules as they are written there.
-SOURCES = (WEB / "src", WEB / "public", RULES)
+REFERENCE = ROOT / "docs" / "reference"
+# The pages show the rules and the notation as they are written there.
+SOURCES = (WEB / "src", WEB / "public", RULES, REFERENCE)
 FILES = ("index.html", "package-lock.json", "svelte.config.js", "tsconfig.json", "vite.config.ts")
 NOT_PACKED = (".png", ".woff2")
 

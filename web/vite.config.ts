@@ -16,6 +16,10 @@ export default defineConfig(({ mode }) => ({
     alias: { $: "/src" },
     ...(mode === "test" ? { conditions: ["browser"] } : {}),
   },
-  server: { proxy: { "/api": { target: "http://127.0.0.1:8000", ws: true } } },
-  test: { environment: "jsdom", include: ["src/**/*.test.ts"] },
+  server: {
+    proxy: { "/api": { target: "http://127.0.0.1:8000", ws: true } },
+    fs: { allow: [".", "../docs"] },
+  },
+  // The tests are of headless parts: one document does for all of them.
+  test: { environment: "jsdom", isolate: false, include: ["src/**/*.test.ts"] },
 }));

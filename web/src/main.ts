@@ -1,6 +1,9 @@
 import { mount } from "svelte";
 import App from "./App.svelte";
 import "./look/theme.css";
+import "./look/base.css";
+import { showTheme } from "./look/theme.svelte";
 
+showTheme();
 const target = document.getElementById("app");
 if (target !== null) mount(App, { target });

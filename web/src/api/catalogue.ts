@@ -1,0 +1,18 @@
+/** What changes only with the server's version, asked for once: games, bots, decks. */
+import type { DeckSight } from "$/games/game";
+import { askAgain } from "./client";
+import type { Catalogue } from "./types";
+
+const kept = new Map<string, Promise<unknown>>();
+
+function once<T>(path: string): Promise<T> {
+  const found = kept.get(path) as Promise<T> | undefined;
+  if (found !== undefined) return found;
+  const asked = askAgain<T>("GET", path);
+  kept.set(path, asked);
+  asked.catch(() => kept.delete(path));
+  return asked;
+}
+
+export const loadCatalogue = () => once<Catalogue>("/api/games");
+export const loadDeck = (game: string, deck: string) => once<DeckSight>(`/api/games/${game}/decks/${deck}`);

@@ -1,0 +1,49 @@
+/** The server's own words for what it sends, from its description (`npm run types`). */
+import type { components } from "./schema";
+import type { GameEvent } from "$/games/game";
+
+type Schemas = components["schemas"];
+
+export type Me = Schemas["Me"];
+export type Catalogue = Schemas["Catalogue"];
+export type GameSight = Schemas["GameSight"];
+export type Listed = Schemas["Listed"];
+export type NewTable = Schemas["NewTable"];
+export type ClockRule = Schemas["ClockRule"];
+export type ClockSight = Schemas["ClockSight"];
+export type OfferSight = Schemas["OfferSight"];
+export type ChatLine = Schemas["ChatLine"];
+export type Verification = Schemas["Verification"];
+export type CaseTitle = Schemas["CaseTitle"];
+
+export interface HouseRule {
+  name: string;
+  choices: string[];
+  meaning: string;
+  clause: string;
+}
+
+export interface Outcome {
+  winners: string[];
+  points: Record<string, number>;
+  reason: string;
+  clause: string;
+  text: string;
+}
+
+export interface Told {
+  number: number;
+  text: string;
+  events: GameEvent[];
+}
+
+export type TableSight = Omit<Schemas["TableSight"], "outcome"> & { outcome: Outcome | null };
+export type Moment = Schemas["Moment"];
+export type CaseSight = Schemas["CaseSight"];
+export type LessonSight = Omit<Schemas["LessonSight"], "news"> & { news: Told[] };
+
+/** What a table's socket sends. */
+export type Frame =
+  | { type: "table"; table: TableSight; told: Told[] }
+  | { type: "chat"; lines: ChatLine[] }
+  | { type: "gone"; reason: string };
