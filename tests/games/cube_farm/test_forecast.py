@@ -12,6 +12,7 @@ from openplan.core.match import Match
 from openplan.games.cube_farm.chances import IMAGINED
 from openplan.games.cube_farm.rules import GAME
 from tests.games.cube_farm.compare import shipped_deck
+from tests.games.cube_farm.page_views import FILE, page_views
 from tests.games.cube_farm.probe import PROBE
 
 S, P, T = Seat(0), Seat(1), Seat(2)
@@ -135,3 +136,7 @@ def test_cf_4_3_a_result_names_what_it_filled_and_survives_as_bytes() -> None:
                     assert place in data["floors"][result["floor"]]["cards"]
     assert filled
     assert lost
+
+
+def test_the_page_is_tested_with_views_of_today() -> None:
+    assert FILE.read_text("utf-8") == page_views() + "\n", "run tests.games.cube_farm.page_views"

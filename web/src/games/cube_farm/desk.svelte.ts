@@ -324,6 +324,11 @@ export class Desk {
     return doubtsIn(this.#ghostForecast).find(isLoss) ?? null;
   }
 
+  /** Whether the employee ordered in this phase would be lost as the floor stands. */
+  get isEmployeeLost(): boolean {
+    return this.doubts.some((d) => d.phase === this.phase + 1 && d.part === "employee" && d.code !== "imagined");
+  }
+
   /** The points that a department would win by the orders composed: in all, or on one floor. */
   gain(seat: Seat, floor?: FloorName): number {
     const after = this.forecast?.preview?.view;

@@ -1,8 +1,19 @@
 /** Floors in words: one square for who moves over them by keys, and the whole table as text. */
 import type { DeckSight } from "../game";
 import type { Plan, Tile } from "./plan";
-import { FLOORS, formatSquare, isSame, isSeat, SEATS, type FarmView, type FloorName, type Kind, type Square } from "./view";
-import { deptName, floorName, kindName, say } from "./words";
+import {
+  FLOORS,
+  formatSquare,
+  isSame,
+  isSeat,
+  SEATS,
+  type FarmView,
+  type FloorName,
+  type Kind,
+  type Result,
+  type Square,
+} from "./view";
+import { deptName, floorName, kindName, say, why } from "./words";
 
 const SIDES = ["N", "E", "S", "W"];
 const PLAIN: ReadonlySet<Kind> = new Set<Kind>(["floor", "filled", "cube"]);
@@ -20,6 +31,13 @@ export function tellSquare(plan: Plan, ordered: readonly Tile[], square: Square,
     if (sides) words.push(say("square.walls", { sides }));
   }
   return say("said.square", { square: formatSquare(square), what: words.join(", ") });
+}
+
+/** What became of one part of an order. */
+export function tellResult(result: Result): string {
+  const params = { card: result.card ?? "", square: result.square };
+  if (result.code === undefined) return say(`report.${result.part}`, params);
+  return say(`report.lost-${result.part}`, { ...params, why: why(result.code, { ...result }) });
 }
 
 /** The whole table as lines of text, the most important first. */
