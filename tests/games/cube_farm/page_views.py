@@ -1,5 +1,6 @@
-"""The views of a recorded match for the tests of the page: after set-up and after every turn, as S sees
-them. `python -m tests.games.cube_farm.page_views` writes them."""
+"""Views of a recorded match for the tests of the page: after set-up and every turn, as S sees them.
+
+`python -m tests.games.cube_farm.page_views` writes them."""
 
 from __future__ import annotations
 
