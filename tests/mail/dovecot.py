@@ -56,6 +56,7 @@ log_path = {folder}/log
 protocols = imap
 listen = 127.0.0.1
 ssl = no
+auth_failure_delay = 0
 disable_plaintext_auth = no
 mail_location = maildir:{folder}/mail
 first_valid_uid = {owner.pw_uid}
