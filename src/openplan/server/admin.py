@@ -19,7 +19,8 @@ import apsw
 
 from openplan.core.deck import DeckError
 from openplan.core.game import GameError, Seat
-from openplan.core.match import Entry, Match
+from openplan.core.log import Entry
+from openplan.core.match import Match
 from openplan.core.registry import game_named
 from openplan.server import outbox
 from openplan.server.migrations import HEAD, migrate

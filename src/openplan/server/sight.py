@@ -144,9 +144,8 @@ def told(match: Match, viewer: Viewer, since: int, language: str = "en") -> list
             [tell_event(game, event, language) for event in events],
         )
         for (number, entry), events in zip(
-            match.told(viewer), match.events_told(viewer), strict=True
+            match.told(viewer, since), match.events_told(viewer, since), strict=True
         )
-        if number > since
     ]
 
 
