@@ -9,19 +9,18 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
 import structlog
 
 from openplan.core.match import is_one_line
+from openplan.mail.transport import Transport, Undelivered
 from openplan.server import outbox, tickets
 from openplan.server.accounts import checked_email, new_id
 from openplan.server.clock import DAY, SECOND
@@ -86,34 +85,6 @@ LETTERS: Final = {
         " out.\n\nIf it was not you, ask for a new password:\n\n{site}\n",
     ),
 }
-
-
-class Transport(Protocol):
-    """What carries a letter. It may be asked for the same letter again, and raises what it likes:
-    then it is asked again later."""
-
-    async def send(self, message: EmailMessage) -> None: ...
-
-
-class Folder:
-    """Letters as files, for a site without mail: whoever looks after it can read them there."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-
-    async def send(self, message: EmailMessage) -> None:
-        await asyncio.to_thread(self._write, message)
-
-    def _write(self, message: EmailMessage) -> None:
-        self._path.mkdir(mode=0o700, parents=True, exist_ok=True)
-        name = f"{str(message['Message-ID'])[1:].partition('@')[0]}.eml"
-        growing = self._path / f".{name}"
-        descriptor = os.open(growing, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(message.as_bytes())
-            file.flush()
-            os.fsync(file.fileno())
-        growing.rename(self._path / name)
 
 
 def post(tx: Tx, to: str, kind: str, payload: Mapping[str, Any], now: int) -> None:
@@ -199,9 +170,17 @@ class Postman:
             address = await site.store.read(lambda tx: _address(tx, job))
             if address and not self._is_too_late(job, now):
                 message = compose(address, job, site=site.settings.address, secret=site.secret)
-                await self.transport.send(message)
+                sender, name = message["From"].addresses[0].addr_spec, message["Message-ID"]
+                await self.transport.send(message.as_bytes(), sender, address, str(name))
         except StoreError:
             raise
+        except Undelivered as error:
+            log.warning("a letter did not leave", kind=job.payload["kind"], reason=str(error))
+            if error.for_good:
+                await site.store.transact(lambda tx: outbox.done(tx, job))
+            else:
+                trouble = str(error)
+                await site.store.transact(lambda tx: outbox.retry(tx, job, trouble, now=now))
         except Exception as error:  # noqa: BLE001 - one letter must not hold up the others
             trouble = type(error).__name__
             log.warning("a letter could not be carried", kind=job.payload["kind"], reason=trouble)

@@ -16,8 +16,12 @@ MOVED: Final = (
     ("reports", "user_id"),
     ("reports", "about_id"),
     ("seats", "first_user_id"),
+    ("seats", "acting_id"),
     ("tables", "owner_id"),
     ("audit", "user_id"),
+    ("absences", "user_id"),
+    ("press", "user_id"),
+    ("tables", "master_id"),
 )
 
 
@@ -49,6 +53,14 @@ def merge(tx: Tx, guest: str, member: str, now: int) -> list[LeftBehind]:
     _move_notes(tx, guest, member)
     _move_reliability(tx, guest, member)
     _move_shunned(tx, guest, member)
+    tx.execute(
+        "INSERT INTO standbys (table_id, user_id, created_at)"
+        " SELECT table_id, ?, created_at FROM standbys WHERE user_id = ?"
+        " ON CONFLICT (table_id, user_id) DO NOTHING",
+        member,
+        guest,
+    )
+    tx.execute("DELETE FROM standbys WHERE user_id = ?", guest)
     for table, column in MOVED:
         tx.execute(f"UPDATE {table} SET {column} = ? WHERE {column} = ?", member, guest)  # noqa: S608 - of constants
     letters.take_back(tx, guest)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final
 from zoneinfo import available_timezones
@@ -145,6 +147,11 @@ EXPORTED: Final = {
     "ratings": "SELECT game, mu, sigma, matches FROM ratings WHERE user_id = ? ORDER BY game",
     "reliability": "SELECT table_id, on_time, reminded, late, abandoned, at FROM reliability"
     " WHERE user_id = ? ORDER BY table_id",
+    "absences": "SELECT table_id, from_at, until_at, created_at FROM absences WHERE user_id = ?"
+    " ORDER BY from_at",
+    "standbys": "SELECT table_id, created_at FROM standbys WHERE user_id = ? ORDER BY created_at",
+    "press": "SELECT table_id, addressees, is_grey, text, at FROM press WHERE user_id = ?"
+    " ORDER BY table_id, at",
     "shunned": "SELECT other_id, kind, at FROM shunned WHERE user_id = ? ORDER BY at",
     "reports": "SELECT about_id, table_id, text, at FROM reports WHERE user_id = ? ORDER BY id",
 }
@@ -166,7 +173,8 @@ ERASED: Final = (
     "DELETE FROM tickets WHERE user_id = ?",
     "DELETE FROM shunned WHERE user_id = ?",
     "DELETE FROM shunned WHERE other_id = ?",
-    "DELETE FROM ratings WHERE user_id = ?",
+    "DELETE FROM absences WHERE user_id = ?",
+    "DELETE FROM standbys WHERE user_id = ?",
     "DELETE FROM reliability WHERE user_id = ?",
 )
 
@@ -176,7 +184,7 @@ def erase(tx: Tx, shelf: Shelf, person: Person, now: int) -> None:
     are called off, matches that run are resigned; what was played stays, by a former member."""
     row = accounts_row(tx, person.id)
     for seat in tx.execute(
-        "SELECT table_id FROM seats WHERE user_id = ? ORDER BY table_id", person.id
+        "SELECT DISTINCT table_id FROM seats WHERE user_id = ? ORDER BY table_id", person.id
     ):
         _leave_table(tx, shelf, person, seat.table_id, now)
     for table in tx.execute(
@@ -198,16 +206,17 @@ def erase(tx: Tx, shelf: Shelf, person: Person, now: int) -> None:
 
 
 def _leave_table(tx: Tx, shelf: Shelf, person: Person, table: str, now: int) -> None:
+    """One by one, where it is several seats at one device."""
     place = load(tx, table, person.id, lock=True)
     assert place is not None
-    if place.row.state == "waiting":
-        tables.leave(tx, person, table)
-    elif place.row.state == "playing":
-        play.expire(tx, shelf, table, now)  # what was due before comes before
-        try:
-            play.resign(tx, shelf, person, table, now)
-        except GameError:  # it is over by now, or has been resigned before
-            return
+    for seat in place.own:
+        seated = replace(person, seat=place.game.seats[seat])
+        if place.row.state == "waiting":
+            tables.leave(tx, seated, table)
+        elif place.row.state == "playing":
+            play.expire(tx, shelf, table, now)  # what was due before comes before
+            with suppress(GameError):  # it is over by now, or has been resigned before
+                play.resign(tx, shelf, seated, table, now)
 
 
 def _forget_names(tx: Tx, person: Person) -> None:
@@ -242,3 +251,4 @@ def _forget_names(tx: Tx, person: Person) -> None:
         tx.notify("names", seat.table_id)
         tx.notify("table", seat.table_id)
     tx.execute("UPDATE chat SET name = ?, text = ? WHERE user_id = ?", FORMER, REMOVED, person.id)
+    tx.execute("UPDATE press SET text = ? WHERE user_id = ?", REMOVED, person.id)

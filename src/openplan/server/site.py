@@ -10,12 +10,13 @@ from typing import Final, TypeVar
 import structlog
 
 from openplan.core.game import Over
+from openplan.mail.transport import Folder
 from openplan.server import accounts, outbox, play, tickets
 from openplan.server.accounts import Person, someone, who
 from openplan.server.bots import BotPool
 from openplan.server.clock import SECOND, Now, wall
 from openplan.server.faults import TimeIsUp
-from openplan.server.letters import Folder, Postman
+from openplan.server.letters import Postman
 from openplan.server.live import Hub
 from openplan.server.migrations import migrate
 from openplan.server.settings import Settings

@@ -64,6 +64,7 @@ class Listed(msgspec.Struct):
     game: str
     state: str
     clock: dict[str, Any]
+    rated: bool
     empty_seats: int
     created_at: int
 
@@ -126,7 +127,7 @@ def _deck(wish: tables.NewTable) -> tuple[Deck, str]:
 
 def _listed(row: Row) -> Listed:
     clock = msgspec.to_builtins(rule_of(row))
-    return Listed(row.id, row.game, row.state, clock, row.empty, row.created_at)
+    return Listed(row.id, row.game, row.state, clock, bool(row.rated), row.empty, row.created_at)
 
 
 @get("/api/tables/{table:str}", responses=REFUSED)
