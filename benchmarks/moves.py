@@ -28,7 +28,8 @@ from openplan import compiled
 from openplan.core.match import Match
 from openplan.core.registry import game_named
 from openplan.decks import load_deck, shipped, shipped_text
-from openplan.server import accounts, tables
+from openplan.server import accounts, entrance, tables
+from openplan.server.accounts import NewSession
 from openplan.server.clock import wall
 from openplan.server.migrations import migrate
 from openplan.server.settings import Settings, load_secret
@@ -61,7 +62,7 @@ def prepare(tx: Tx, secret: bytes, seed: int) -> Prepared:
         match.submit(seat, text)
     tokens = [f"token-{seed}-{code}" for code in game.seats]
     people = [
-        accounts.become_guest(tx, accounts.session_id(secret, token), code, now)
+        entrance.become_guest(tx, NewSession(accounts.session_id(secret, token)), code, now)
         for token, code in zip(tokens, game.seats, strict=True)
     ]
     shelf, wish, name = Shelf(), tables.NewTable(GAME, public=True), shipped(game)[0]

@@ -10,7 +10,8 @@ import pytest
 
 from openplan.core.deal import commitment
 from openplan.core.game import OPEN, AnyGame, GameError, Viewer
-from openplan.core.match import KINDS, Match
+from openplan.core.log import KINDS
+from openplan.core.match import Match
 from openplan.core.record import read_record, write_record
 from openplan.core.registry import game_named
 from openplan.decks import find_deck

@@ -24,7 +24,8 @@ from openplan.core.game import (
     Unreadable,
     Viewer,
 )
-from openplan.core.match import Entry, Match, Reversal
+from openplan.core.log import Entry, Reversal
+from openplan.core.match import Match
 from tests.core.tender import CONTRACTS, DECK, GAME, A, B, C
 
 VIEWERS: tuple[Viewer, ...] = (OPEN, None, A, B, C)

@@ -13,7 +13,8 @@ import apsw
 import pytest
 
 import openplan.decks
-from openplan.core.match import Entry, Match
+from openplan.core.log import Entry
+from openplan.core.match import Match
 from openplan.core.record import read_record
 from openplan.core.registry import game_named
 from openplan.decks import find_deck

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TypeVar
 
@@ -14,6 +14,7 @@ from openplan.cli.arguments import CommandError
 
 if TYPE_CHECKING:
     from openplan.server.admin import Replayed
+    from openplan.server.store import Tx
 
 T = TypeVar("T")
 Data = Annotated[
@@ -144,6 +145,60 @@ def matches(data: Data = None, config: Config = None) -> None:
         "SELECT id, state, created_at, game FROM tables ORDER BY created_at",
         _store_url(data, config),
     )
+
+
+@app.command()
+def reports(
+    close: Annotated[int, typer.Option(metavar="NUMBER", help="Close this one.")] = 0,
+    data: Data = None,
+    config: Config = None,
+) -> None:
+    """List what people have reported about others: number, when, who about whom, where, what.
+
+    To close one, stop the server first if the database is a file.
+
+    Example: openplan admin reports --close 3
+    """
+    from datetime import UTC, datetime
+
+    from openplan.server import admin
+
+    url = _store_url(data, config)
+    if close:
+        _run(_write(url, lambda tx: admin.close_report(tx, close, now=_now())))
+    for row in _run(admin.reports(url)):
+        at = datetime.fromtimestamp(row.at / 1_000_000, UTC)
+        table = f"  at table {row.table_id}" if row.table_id else ""
+        typer.echo(f"{row.id}  {at:%Y-%m-%d %H:%M}  {row.who} ({row.user_id})")
+        typer.echo(f"  about {row.about} ({row.about_id}){table}")
+        for line in row.text.splitlines():
+            typer.echo(f"  | {line}")
+
+
+@app.command("rebuild-ratings")
+def rebuild_ratings(data: Data = None, config: Config = None) -> None:
+    """Compute all results and ratings again from the logs of the matches.
+
+    Stop the server first if the database is a file.
+
+    Example: openplan admin rebuild-ratings
+    """
+    from openplan.server import admin
+
+    matches, changed = _run(_write(_store_url(data, config), admin.rebuild_ratings))
+    typer.echo(f"{matches} matches, {changed} ratings changed")
+
+
+async def _write(url: str, work: Callable[[Tx], T]) -> T:
+    from openplan.server.migrations import migrate as bring_up_to_date
+    from openplan.server.store import open_store
+
+    store = open_store(url)
+    try:
+        await bring_up_to_date(store)
+        return await store.transact(work)
+    finally:
+        await store.close()
 
 
 def _list(select: str, url: str) -> None:

@@ -25,7 +25,8 @@ from openplan.core.registry import game_named
 from openplan.decks import find_deck, load_deck
 
 if TYPE_CHECKING:
-    from openplan.core.match import Entry, Match
+    from openplan.core.log import Entry
+    from openplan.core.match import Match
 
 app = typer.Typer(help="Check, show, replay and export records.", rich_markup_mode=None)
 

@@ -1,11 +1,9 @@
 """A match: a header, a log, and the table they lead to. The only way a game advances.
 
-The log only grows. A take-back or a roll-back is an entry like any other and deletes nothing; it
-decides which of the entries before it are in force. The table is what those lead to.
-
-Every entry has a form for each viewer and may be absent for some: a sealed order is told to nobody
-else. So each viewer has a log of its own, with numbers of its own, and that is all that reaches it.
-A match rebuilt from such a viewer's log holds the table as that viewer knows it, and only reads.
+The table is what the entries of the log lead to that are in force (`log.py`). Every entry has a
+form for each viewer and may be absent for some: a sealed order is told to nobody else. So each
+viewer has a log of its own, with numbers of its own, and that is all that reaches it. A match
+rebuilt from such a viewer's log holds the table as that viewer knows it, and only reads.
 """
 
 from __future__ import annotations
@@ -16,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from openplan.core.deal import SALT_BYTES, new_salt, secure_chance
 from openplan.core.deal import commitment as commit
@@ -39,23 +37,7 @@ from openplan.core.game import (
     Unreadable,
     Viewer,
 )
-
-KINDS: Final = (
-    "move",
-    "adjudicate",
-    "deadline",
-    "flag",
-    "resign",
-    "draw",
-    "seat",
-    "pause",
-    "resume",
-    "take-back",
-    "roll-back",
-)
-OF_A_SEAT: Final = frozenset({"move", "flag", "resign", "seat", "take-back"})
-"""Kinds that one seat enters; the others are by consent, by the clock or by the game master."""
-WITH_TEXT: Final = frozenset({"move", "seat", "take-back", "roll-back"})
+from openplan.core.log import KINDS, OF_A_SEAT, WITH_TEXT, Entry, Line, Log, from_last, in_order
 
 # These change the table. The others say which of them are in force, or stop the clock.
 _ON_THE_TABLE: Final = frozenset({"move", "adjudicate", "deadline", "flag", "resign", "draw"})
@@ -67,40 +49,6 @@ MAX_NAME: Final = 60
 _TURNS_WRITING: Final = frozenset(
     "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One line of a log. `text` is the move, the new name or the entry's number, by kind."""
-
-    kind: str
-    seat: Seat | None
-    text: str = ""
-    facts: tuple[str, ...] = ()
-
-    @property
-    def written(self) -> str:
-        """The entry without its facts, as a record has it."""
-        return self.text if self.kind == "move" else f"{self.kind} {self.text}".rstrip()
-
-
-@dataclass(frozen=True, slots=True)
-class Reversal(Happening):
-    """A take-back or a roll-back. It names an entry by its number in the reader's own log, and is
-    absent where nothing changed for the reader: other numbers would count hidden entries."""
-
-    numbers: Mapping[Viewer, int] = field(default_factory=dict)
-
-    def text_for(self, viewer: Viewer) -> str | None:
-        return f"{self.text} {self.numbers[viewer]}" if viewer in self.numbers else None
-
-
-class _Link(NamedTuple):
-    """The entries in force as a chain from the last to the first, so that every entry can keep the
-    chain that stood before it."""
-
-    number: int
-    before: _Link | None
 
 
 @dataclass(slots=True)
@@ -140,11 +88,8 @@ class Match:
             raise Illegal("names", f"{game.title} has {len(game.seats)} seats, not {len(names)}")
         self.first_names = tuple(checked_name(name) for name in names)
         self.names = list(self.first_names)
-        self.log: list[Entry] = []
-        self.happenings: list[Happening] = []
         self.paused = False
-        self._line: _Link | None = None
-        self._line_before: list[_Link | None] = []
+        self._log = Log(viewer, [OPEN, None, *map(Seat, range(len(game.seats)))])
         self._table = self._first_table()
 
     # -- Beginnings --------------------------------------------------------------------------
@@ -289,8 +234,16 @@ class Match:
         return self._table.state
 
     @property
+    def log(self) -> list[Entry]:
+        return self._log.entries
+
+    @property
+    def happenings(self) -> list[Happening]:
+        return self._log.happenings
+
+    @property
     def ply(self) -> int:
-        return len(self.log)
+        return len(self._log)
 
     @property
     def outcome(self) -> Outcome | None:
@@ -316,40 +269,34 @@ class Match:
 
     def in_force(self) -> Iterator[int]:
         """The numbers in the log of the entries that the table stands on, from the last back."""
-        line = self._line
-        while line is not None:
-            yield line.number
-            line = line.before
+        return from_last(self._log.line)
 
     # -- What a viewer gets ------------------------------------------------------------------
 
     def view(self, viewer: Viewer) -> Any:
         return self.game.view(self.state, self.eyes(viewer))
 
-    def told(self, viewer: Viewer) -> list[tuple[int, Entry]]:
-        """The log as this viewer's record has it, numbered from 1."""
+    def told(self, viewer: Viewer, since: int = 0) -> list[tuple[int, Entry]]:
+        """The log as this viewer's record has it, numbered from 1; after number `since`."""
         eyes = self.eyes(viewer)
-        numbers = (number for number in range(1, self.ply + 1) if self._is_told(number, eyes))
-        return [(place, self._entry_for(number, eyes)) for place, number in enumerate(numbers, 1)]
+        numbers = enumerate(self._log.told(eyes)[since:], since + 1)
+        return [(place, self._log.entry_for(number, eyes)) for place, number in numbers]
 
-    def events_told(self, viewer: Viewer) -> list[tuple[Event, ...]]:
+    def events_told(self, viewer: Viewer, since: int = 0) -> list[tuple[Event, ...]]:
         """What each of these entries caused, as far as this viewer may know it."""
         eyes = self.eyes(viewer)
         return [
-            tuple(event.seen_by(eyes) for event in happening.events)
-            for number, happening in enumerate(self.happenings, 1)
-            if self._is_told(number, eyes)
+            tuple(event.seen_by(eyes) for event in self.happenings[number - 1].events)
+            for number in self._log.told(eyes)[since:]
         ]
 
     def version(self, viewer: Viewer) -> int:
         """Changes exactly when the viewer's log does, and its view never changes without."""
-        eyes = self.eyes(viewer)
-        return sum(self._is_told(number, eyes) for number in range(1, self.ply + 1))
+        return len(self._log.told(self.eyes(viewer)))
 
     def number_in_log(self, viewer: Viewer, number: int) -> int:
         """Where an entry stands that has this number in the viewer's record."""
-        eyes = self.eyes(viewer)
-        numbers = [n for n in range(1, self.ply + 1) if self._is_told(n, eyes)]
+        numbers = self._log.told(self.eyes(viewer))
         if not 1 <= number <= len(numbers):
             raise Unreadable("no-entry", f"there is no entry {number}")
         return numbers[number - 1]
@@ -361,15 +308,6 @@ class Match:
         if viewer is not None and viewer != OPEN:
             self._check_seat(viewer)
         return viewer if self.outcome is None else OPEN
-
-    def _is_told(self, number: int, eyes: Viewer) -> bool:
-        return self.happenings[number - 1].text_for(eyes) is not None
-
-    def _entry_for(self, number: int, eyes: Viewer) -> Entry:
-        entry, happening = self.log[number - 1], self.happenings[number - 1]
-        text = happening.text_for(eyes)
-        assert text is not None
-        return _entry(entry.kind, entry.seat, text, happening.facts_for(eyes))
 
     # -- Going on ----------------------------------------------------------------------------
 
@@ -392,7 +330,7 @@ class Match:
         self._check_to_act(seat)
         entry = Entry("move", seat, text)
         self._check_legal(self.state, entry, move)
-        return self._add(entry)
+        return self._add(entry, move)
 
     def _settle(self, happening: Happening) -> Happening:
         """Where sealed moves were waiting for the last of them, open them all. It is an entry of
@@ -447,18 +385,18 @@ class Match:
         if entry.kind != "move":
             self._enter(entry)
         elif self.viewer == OPEN:
-            self._submit(_seat_of(entry), entry.text)
+            self._submit(entry.of_seat(), entry.text)
         else:
             self._repeat_told_move(entry)
         if self.log[-1] != entry:
-            raise Illegal("differs", f"it should read {_quoted(self.log[-1])}")
+            raise Illegal("differs", f"it should read {self.log[-1].quoted}")
         if self.viewer != OPEN and self.outcome is not None:
             # Once it is over everything is open, so there is no record for one viewer.
             raise Illegal("finished", "a finished match has no record for one viewer alone")
 
     def _repeat_told_move(self, entry: Entry) -> None:
         """A move as one viewer was told of it."""
-        seat = _seat_of(entry)
+        seat = entry.of_seat()
         self._check_seat(seat)
         self._check_goes_on("move")
         self._check_to_act(seat)
@@ -466,30 +404,24 @@ class Match:
             self._check_legal(self.state, entry, self.game.parse_move(self.deck, entry.text))
         self._add(entry)
 
-    def _add(self, entry: Entry) -> Happening:
-        """Carry out a checked entry and write it down."""
+    def _add(self, entry: Entry, move: Any = None) -> Happening:
+        """Carry out a checked entry and write it down; with its move, if that was read already."""
         # A new name changes nothing on the table, unless the seat stood empty.
         substitutes = entry.kind == "seat" and entry.seat in self._table.withdrawn
         on_the_table = substitutes or entry.kind in _ON_THE_TABLE
-        happening = self._carry_out(self._table, entry)
-        line = _Link(self.ply + 1, self._line) if on_the_table else self._line
+        happening = self._carry_out(self._table, entry, move)
+        line = Line(self.ply + 1, self._log.line) if on_the_table else self._log.line
         return self._write(entry, happening, line)
 
-    def _write(self, entry: Entry, happening: Happening, line: _Link | None) -> Happening:
-        text = happening.text_for(self.viewer)
-        if text is None:
-            raise Illegal("differs", "the viewer would not have been told of it")
+    def _write(self, entry: Entry, happening: Happening, line: Line | None) -> Happening:
+        self._log.write(entry, happening, line)
         if entry.kind == "seat" and entry.seat is not None:
             self.names[entry.seat] = entry.text
         elif entry.kind in ("pause", "resume"):
             self.paused = entry.kind == "pause"
-        self.log.append(_entry(entry.kind, entry.seat, text, happening.facts_for(self.viewer)))
-        self.happenings.append(happening)
-        self._line_before.append(self._line)
-        self._line = line
         return happening
 
-    def _carry_out(self, table: _Table, entry: Entry) -> Happening:
+    def _carry_out(self, table: _Table, entry: Entry, move: Any = None) -> Happening:
         """Change the table by an entry known to be right."""
         game, seat, told = self.game, entry.seat, self.viewer != OPEN
         if entry.kind == "move":
@@ -498,7 +430,7 @@ class Match:
                 move = game.learn(table.state, seat, entry.text, entry.facts)
                 # Only now can it be judged, as far as the viewer knows what that takes.
                 self._check_legal(table.state, entry, move)
-            else:
+            elif move is None:
                 move = game.parse_move(self.deck, entry.text)
             return game.play(table.state, seat, move)
         if entry.kind in ("adjudicate", "deadline"):
@@ -523,50 +455,17 @@ class Match:
         if not 1 <= number <= self.ply:
             raise Unreadable("no-entry", f"there is no entry {entry.text[:40]!r} to go back to")
         if entry.kind == "take-back":
-            line = self._line_without_last_moves(_seat_of(entry), number)
+            line = self._log.line_without(entry.of_seat(), number)
         else:
-            line = self._line_before[number - 1]
-        numbers: dict[Viewer, int] = {}
-        for viewer in self._viewers():
-            stood, stands = self._line_told(self._line, viewer), self._line_told(line, viewer)
-            if stood != stands:
-                first = number
-                if entry.kind == "take-back":
-                    # It may begin with moves of which the viewer knows nothing.
-                    first = next(taken for taken in stood if taken not in stands)
-                numbers[viewer] = 1 + sum(self._is_told(n, viewer) for n in range(1, first))
-        if self.viewer not in numbers:
+            line = self._log.line_before(number)
+        reversal = self._log.reversal(entry, number, line)
+        if self.viewer not in reversal.numbers:
             raise Illegal("no-change", f"the table stands as it did before entry {number}")
         table = self._first_table()
-        for earlier in _in_order(line):
+        for earlier in in_order(line):
             self._carry_out(table, self.log[earlier - 1])
         self._table = table
-        return self._write(entry, Reversal(entry.kind, numbers=numbers), line)
-
-    def _line_without_last_moves(self, seat: Seat, number: int) -> _Link | None:
-        """What stays in force when a seat takes back its moves from entry `number` on.
-
-        Sealed orders that others sent meanwhile stay: a seat that has not been told of them can
-        neither undo them nor find out about them by trying."""
-        named = self.log[number - 1]
-        if (named.kind, named.seat) != ("move", seat) or number not in _in_order(self._line):
-            raise Illegal("not-yours", "only a move of your own that stands can be taken back")
-        line = self._line
-        kept: list[int] = []
-        while line is not None and line.number >= number:
-            entry, happening = self.log[line.number - 1], self.happenings[line.number - 1]
-            if happening.text_for(seat) is None:
-                kept.append(line.number)
-            elif entry.kind != "move" or entry.seat != seat or happening.reveals:
-                reason = "a move cannot be taken back once something was revealed or another acted"
-                raise Illegal("reveals", reason)
-            line = line.before
-        for earlier in reversed(kept):
-            line = _Link(earlier, line)
-        return line
-
-    def _line_told(self, line: _Link | None, viewer: Viewer) -> list[int]:
-        return [number for number in _in_order(line) if self._is_told(number, viewer)]
+        return self._write(entry, reversal, line)
 
     def _first_table(self) -> _Table:
         if self.position is not None:
@@ -575,9 +474,6 @@ class Match:
         return _Table(self.game.start(self.deck, self.house, self.deal))
 
     # -- Checks ------------------------------------------------------------------------------
-
-    def _viewers(self) -> list[Viewer]:
-        return [OPEN, None, *(Seat(number) for number in range(len(self.game.seats)))]
 
     def _check_not_told(self) -> None:
         if self.viewer != OPEN:
@@ -598,12 +494,12 @@ class Match:
             raise NotYourTurn("not-your-turn", "it is not your turn")
 
     def _check_legal(self, state: Any, entry: Entry, move: Any) -> None:
-        seat = _seat_of(entry)
+        seat = entry.of_seat()
         refusal = self.game.why_not(self.game.view(state, seat), move)
         if refusal is not None:
             sentence = self.game.say(refusal.code, refusal.params).rstrip(".")
             # The ply is the seat's own: the log's would count the sealed orders of others.
-            ply = sum(self._is_told(number, seat) for number in range(1, self.ply + 1))
+            ply = len(self._log.told(seat))
             reason = f"{sentence}: {entry.text[:100]!r} at ply {ply}"
             raise Illegal(refusal.code, reason, refusal.clause, refusal.params)
 
@@ -642,26 +538,3 @@ def is_one_line(text: str) -> bool:
 def _check_hexadecimal(what: str, text: str) -> None:
     if not re.fullmatch(rf"[0-9a-f]{{{2 * SALT_BYTES}}}", text):
         raise Unreadable(what, f"the {what} must be {2 * SALT_BYTES} of the digits 0-9 and a-f")
-
-
-def _entry(kind: str, seat: Seat | None, written: str, facts: tuple[str, ...]) -> Entry:
-    text = written if kind == "move" else written[len(kind) + 1 :]
-    return Entry(kind, seat, text, facts)
-
-
-def _seat_of(entry: Entry) -> Seat:
-    if entry.seat is None:
-        raise Unreadable("seat", f"a {entry.kind} is a seat's entry")
-    return entry.seat
-
-
-def _quoted(entry: Entry) -> str:
-    return repr(" -> ".join(filter(None, [entry.written, ", ".join(entry.facts)])))
-
-
-def _in_order(line: _Link | None) -> Iterator[int]:
-    numbers: list[int] = []
-    while line is not None:
-        numbers.append(line.number)
-        line = line.before
-    return reversed(numbers)

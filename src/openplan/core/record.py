@@ -27,7 +27,8 @@ from openplan.core.game import (
     Unreadable,
     Viewer,
 )
-from openplan.core.match import KINDS, Entry, Match, checked_name, complete_house, is_one_line
+from openplan.core.log import KINDS, Entry
+from openplan.core.match import Match, checked_name, complete_house, is_one_line
 
 FORMAT: Final = 1
 MAX_BYTES: Final = 1_000_000

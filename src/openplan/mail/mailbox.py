@@ -98,21 +98,28 @@ class Mailbox:
 
         settings = self._settings
         try:
-            box: BaseMailBox
-            if settings.security == "tls":
-                box = imap_tools.MailBox(settings.host, settings.port or 993, settings.seconds)
-            elif settings.security == "starttls":
-                box = imap_tools.MailBoxStartTls(
-                    settings.host, settings.port or 143, settings.seconds
-                )
-            else:
-                box = imap_tools.MailBoxUnencrypted(
-                    settings.host, settings.port or 143, settings.seconds
-                )
-            with box.login(settings.user, settings.password, settings.folder):
-                yield box
+            box = self._connect()
+            try:
+                yield box.login(settings.user, settings.password, settings.folder)
+            except BaseException:
+                box.client.shutdown()
+                raise
+            box.logout()
         except (imap_tools.ImapToolsError, imaplib.IMAP4.error, OSError) as error:
             raise MailboxError(str(error) or type(error).__name__) from error
+
+    def _connect(self) -> BaseMailBox:
+        import imap_tools
+
+        settings = self._settings
+        if settings.security == "tls":
+            return imap_tools.MailBox(settings.host, settings.port or 993, settings.seconds)
+        kind = (
+            imap_tools.MailBoxStartTls
+            if settings.security == "starttls"
+            else imap_tools.MailBoxUnencrypted
+        )
+        return kind(settings.host, settings.port or 143, settings.seconds)
 
 
 def _body(box: BaseMailBox, uid: str) -> bytes:

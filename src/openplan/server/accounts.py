@@ -1,4 +1,4 @@
-"""Who somebody is: guests kept by a cookie, members who sign in, sessions.
+"""Who somebody is: guests kept by a cookie, members who sign in, and the sessions of both.
 
 A session's token is known to the cookie alone; the store has its keyed hash. Signing in makes a
 new session and ends the old one, so that a token planted before is worth nothing after.
@@ -16,15 +16,20 @@ from typing import Final
 from pwdlib import PasswordHash
 
 from openplan.core.game import Unreadable
-from openplan.core.match import checked_name
-from openplan.server.faults import Forbidden, NotSignedIn
-from openplan.server.store import Conflict, Tx
+from openplan.server.faults import Forbidden, Missing, NotSignedIn
+from openplan.server.store import Row, Tx
 
 SECOND: Final = 1_000_000
 DAY: Final = 86_400 * SECOND
 LASTS: Final = 180 * DAY
+SEEN_EVERY: Final = 3_600 * SECOND
 MIN_PASSWORD: Final = 8
 MAX_PASSWORD: Final = 200
+MAX_EMAIL: Final = 254
+_EMAIL: Final = re.compile(
+    r"[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}"
+    r"@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
+)
 
 _HASHER: Final = PasswordHash.recommended()
 # Checked when there is no such account, so that both answers take the same time.
@@ -42,6 +47,14 @@ class Person:
     session: str
     seat: str = ""
     """The seat they speak for at a table, by its code; needed where they hold several."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewSession:
+    """A session that is about to begin: the hash of its token, and what the browser is called."""
+
+    id: str
+    agent: str = ""
 
 
 def new_id() -> str:
@@ -76,98 +89,32 @@ def checked_password(password: str) -> str:
     return password
 
 
-# -- Use-cases -------------------------------------------------------------------------------
+def checked_email(email: str) -> str:
+    """An address as it is kept, in small letters: nobody's differ in those alone. Only such as can
+    stand in a header as they are."""
+    email = email.strip().lower()
+    if len(email) > MAX_EMAIL or not _EMAIL.fullmatch(email):
+        raise Unreadable("email", "a mail address looks like ann@example.org")
+    return email
 
 
-def who(tx: Tx, session: str, now: int, seat: str = "") -> Person | None:
+# -- Sessions --------------------------------------------------------------------------------
+
+
+def who(tx: Tx, session: str, now: int, seat: str = "", *, writes: bool = False) -> Person | None:
+    """Whose session this is. Who `writes` has it noted that it is in use, now and then."""
     row = tx.one(
-        "SELECT users.id, users.name, users.kind FROM sessions JOIN users"
+        "SELECT users.id, users.name, users.kind, sessions.seen_at FROM sessions JOIN users"
         " ON users.id = sessions.user_id"
         " WHERE sessions.id = ? AND sessions.expires_at > ? AND users.deleted_at IS NULL",
         session,
         now,
     )
-    return None if row is None else Person(row.id, row.name, row.kind, session, seat)
-
-
-def become_guest(tx: Tx, session: str, name: str, now: int) -> Person:
-    user, name = new_id(), checked_name(name)
-    tx.execute(
-        "INSERT INTO users (id, kind, name, created_at) VALUES (?, 'guest', ?, ?)",
-        user,
-        name,
-        now,
-    )
-    _begin_session(tx, session, user, now)
-    return Person(user, name, "guest", session)
-
-
-def register(
-    tx: Tx, person: Person | None, session: str, login: str, password_hash: str, name: str, now: int
-) -> Person:
-    """A new member; a guest becomes the member and keeps all games."""
-    if tx.execute("SELECT 1 FROM users WHERE login = ?", login):
-        raise Conflict("this sign-in name is taken")
-    name = checked_name(name)
-    if person is not None and person.kind == "guest":
-        user = person.id
-        tx.execute(
-            "UPDATE users SET kind = 'member', login = ?, password = ?, name = ? WHERE id = ?",
-            login,
-            password_hash,
-            name,
-            user,
-        )
-    else:
-        user = new_id()
-        tx.execute(
-            "INSERT INTO users (id, kind, name, login, password, created_at)"
-            " VALUES (?, 'member', ?, ?, ?, ?)",
-            user,
-            name,
-            login,
-            password_hash,
-            now,
-        )
-    if person is not None:
-        end_session(tx, person)
-    _begin_session(tx, session, user, now)
-    return Person(user, name, "member", session)
-
-
-def credentials(tx: Tx, login: str) -> tuple[str, str | None] | None:
-    row = tx.one(
-        "SELECT id, password FROM users WHERE login = ? AND deleted_at IS NULL",
-        login,
-    )
-    return None if row is None else (row.id, row.password)
-
-
-def sign_in(tx: Tx, person: Person | None, session: str, user: str, now: int) -> Person:
-    """Begin a session for a user whose password was right."""
-    row = tx.one("SELECT name, kind FROM users WHERE id = ? AND deleted_at IS NULL", user)
     if row is None:
-        raise wrong_sign_in()
-    if person is not None:
-        end_session(tx, person)
-    _begin_session(tx, session, user, now)
-    return Person(user, row.name, row.kind, session)
-
-
-def wrong_sign_in() -> Forbidden:
-    return Forbidden("sign-in", "the sign-in name or the password is wrong")
-
-
-def rename(tx: Tx, person: Person, name: str) -> Person:
-    name = checked_name(name)
-    tx.execute("UPDATE users SET name = ? WHERE id = ?", name, person.id)
-    return Person(person.id, name, person.kind, person.session)
-
-
-def end_session(tx: Tx, person: Person) -> None:
-    """Its sockets are closed by whoever hears the notice."""
-    tx.execute("DELETE FROM sessions WHERE id = ?", person.session)
-    tx.notify("session", person.session)
+        return None
+    if writes and now > row.seen_at + SEEN_EVERY:
+        tx.execute("UPDATE sessions SET seen_at = ? WHERE id = ?", now, session)
+    return Person(row.id, row.name, row.kind, session, seat)
 
 
 def someone(person: Person | None) -> Person:
@@ -176,13 +123,63 @@ def someone(person: Person | None) -> Person:
     return person
 
 
-def _begin_session(tx: Tx, session: str, user: str, now: int) -> None:
+def begin_session(tx: Tx, session: NewSession, user: str, now: int) -> Person:
+    row = tx.one("SELECT name, kind FROM users WHERE id = ? AND deleted_at IS NULL", user)
+    if row is None:
+        raise wrong_sign_in()
     tx.execute(
-        "INSERT INTO sessions (id, user_id, created_at, seen_at, expires_at)"
-        " VALUES (?, ?, ?, ?, ?)",
-        session,
+        "INSERT INTO sessions (id, user_id, created_at, seen_at, expires_at, agent)"
+        " VALUES (?, ?, ?, ?, ?, ?)",
+        session.id,
         user,
         now,
         now,
         now + LASTS,
+        session.agent,
     )
+    return Person(user, row.name, row.kind, session.id)
+
+
+def end_session(tx: Tx, person: Person) -> None:
+    """Its sockets are closed by whoever hears the notice."""
+    tx.execute("DELETE FROM sessions WHERE id = ?", person.session)
+    tx.notify("session", person.session)
+
+
+def end_sessions(tx: Tx, user: str, but: str = "") -> int:
+    """All of a person's sessions, or all but one; how many."""
+    rows = tx.execute("DELETE FROM sessions WHERE user_id = ? AND id <> ? RETURNING id", user, but)
+    for row in rows:
+        tx.notify("session", row.id)
+    return len(rows)
+
+
+def end_session_named(tx: Tx, person: Person, name: str) -> None:
+    """One of one's own, by the name it has in the list of them."""
+    for row in own_sessions(tx, person):
+        if session_name(row.id) == name:
+            end_session(tx, Person(person.id, person.name, person.kind, row.id))
+            return
+    raise Missing
+
+
+def own_sessions(tx: Tx, person: Person) -> list[Row]:
+    return tx.execute(
+        "SELECT id, created_at, seen_at, expires_at, agent FROM sessions WHERE user_id = ?"
+        " ORDER BY seen_at DESC, id",
+        person.id,
+    )
+
+
+def session_name(session: str) -> str:
+    """How a list calls a session: not by what the store finds it by."""
+    return hashlib.sha256(session.encode()).hexdigest()[:20]
+
+
+def sweep(tx: Tx, now: int) -> int:
+    """Sessions that are over go; how many they were."""
+    return len(tx.execute("DELETE FROM sessions WHERE expires_at <= ? RETURNING id", now))
+
+
+def wrong_sign_in() -> Forbidden:
+    return Forbidden("sign-in", "the sign-in name or the password is wrong")

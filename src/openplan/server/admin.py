@@ -19,10 +19,12 @@ import apsw
 
 from openplan.core.deck import DeckError
 from openplan.core.game import GameError, Seat
-from openplan.core.match import Entry, Match
+from openplan.core.log import Entry
+from openplan.core.match import Match
 from openplan.core.registry import game_named
-from openplan.server import outbox
+from openplan.server import outbox, ratings
 from openplan.server.migrations import HEAD, migrate
+from openplan.server.place import load
 from openplan.server.store import Row, Store, StoreError, StoreUnavailable, Tx, open_store, path_of
 from openplan.server.store.sqlite import SqliteStore, SqliteTx, connect
 
@@ -296,6 +298,29 @@ def hold(tx: Tx, table: str, why: str, *, now: int) -> None:
     tx.notify("table", table)
 
 
+# -- Ratings ---------------------------------------------------------------------------------
+
+
+def rebuild_ratings(tx: Tx) -> tuple[int, int]:
+    """Compute all results and ratings again from the logs, in the order in which matches ended; how
+    many matches, and how many ratings are not what they were."""
+    before = set(tx.execute("SELECT user_id, game, mu, sigma, matches FROM ratings"))
+    rows = tx.execute(
+        "SELECT * FROM tables WHERE state = 'over' ORDER BY"
+        " COALESCE((SELECT MIN(id) FROM results WHERE table_id = tables.id), ?), ended_at, id",
+        2**62,
+    )
+    tx.execute("DELETE FROM results")
+    tx.execute("DELETE FROM ratings")
+    for row in rows:
+        entries = tx.execute("SELECT * FROM entries WHERE table_id = ? ORDER BY ply", row.id)
+        place = load(tx, row.id, None)
+        assert place is not None
+        ratings.settle(tx, place, _replayed(row, entries), row.ended_at)
+    after = set(tx.execute("SELECT user_id, game, mu, sigma, matches FROM ratings"))
+    return len(rows), len({(row[0], row[1]) for row in before ^ after})
+
+
 # -- Looking around --------------------------------------------------------------------------
 
 
@@ -333,3 +358,26 @@ async def health(url: str, *, now: int) -> Health:
         )
 
     return await look(url, work)
+
+
+async def reports(url: str) -> list[Row]:
+    """What people have reported and nobody has closed, the oldest first."""
+    return await look(
+        url,
+        lambda tx: tx.execute(
+            "SELECT reports.id, reports.at, reports.table_id, reports.text, reports.user_id,"
+            " reports.about_id, who.name AS who, about.name AS about FROM reports"
+            " JOIN users AS who ON who.id = reports.user_id"
+            " JOIN users AS about ON about.id = reports.about_id"
+            " WHERE reports.closed_at IS NULL ORDER BY reports.id"
+        ),
+    )
+
+
+def close_report(tx: Tx, number: int, *, now: int) -> None:
+    if not tx.execute(
+        "UPDATE reports SET closed_at = ? WHERE id = ? AND closed_at IS NULL RETURNING id",
+        now,
+        number,
+    ):
+        raise StoreError(f"there is no open report {number}")

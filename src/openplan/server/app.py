@@ -42,10 +42,13 @@ MAX_BODY: Final = 256 * 1024
 PER_MINUTE: Final = {
     "sign-up": 30,
     "sign-in": 20,
+    "letter": 10,
     "create": 30,
     "chat": 30,
     "move": 600,
     "hint": 20,
+    "report": 5,
+    "shun": 60,
 }
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 

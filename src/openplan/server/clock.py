@@ -18,7 +18,8 @@ from typing import Final, Literal
 import msgspec
 
 from openplan.core.game import AnyGame, Game, Happening, Illegal, Seat
-from openplan.core.match import Entry, Match
+from openplan.core.log import Entry
+from openplan.core.match import Match
 
 SECOND: Final = 1_000_000
 DAY: Final = 86_400 * SECOND

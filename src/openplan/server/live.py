@@ -9,7 +9,7 @@ the version it has.
 from __future__ import annotations
 
 import asyncio
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 QUEUE: Final = 32
 MAX_SOCKETS: Final = 10_000
+MAX_OF_ONE: Final = 50
+"""Sockets of one person, over all tables and tabs."""
 RETRY_SECONDS: Final = 0.5
 
 log = structlog.get_logger()
@@ -83,6 +85,7 @@ class Hub:
     def __init__(self, site: Site) -> None:
         self._site = site
         self._listeners: defaultdict[str, set[Listener]] = defaultdict(set)
+        self._sockets_of: Counter[str | None] = Counter()
         self._dirty: set[str] = set()
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
@@ -92,14 +95,19 @@ class Hub:
 
     def join(self, listener: Listener) -> bool:
         """From now on nothing is missed; the first frame comes at once."""
-        if self.count >= MAX_SOCKETS:
+        if self.count >= MAX_SOCKETS or self._sockets_of[listener.user] >= MAX_OF_ONE:
             return False
+        if listener.user is not None:
+            self._sockets_of[listener.user] += 1
         self._listeners[listener.table].add(listener)
         self._refresh(listener.table)
         return True
 
     def leave(self, listener: Listener) -> None:
         listeners = self._listeners.get(listener.table, set())
+        if listener in listeners and listener.user is not None:
+            self._sockets_of[listener.user] -= 1
+            self._sockets_of += Counter()  # who has none left is not kept
         listeners.discard(listener)
         if not listeners:
             self._listeners.pop(listener.table, None)

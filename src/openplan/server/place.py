@@ -19,7 +19,7 @@ TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 TABLE: Final = (
     "SELECT id, game, rules_version, deck_name, deck_hash, house, clock, is_public, rated,"
     " hot_seat, hints, take_back, state, owner_id, invite, deal, salt, commitment, first_names,"
-    " offers, rematch_of, started_at,"
+    " offers, rematch_of, started_at, entry,"
     " (SELECT COALESCE(MAX(ply), 0) FROM entries WHERE table_id = tables.id) AS ply"
     " FROM tables WHERE id = ?"
 )
@@ -38,6 +38,7 @@ class Place:
     seat: Seat | None
     own: tuple[Seat, ...] = ()
     """All their seats."""
+    user: str | None = None
 
     @property
     def id(self) -> str:
@@ -95,7 +96,7 @@ def load(
     game = game_named(row.game)
     own = tuple(Seat(seat.seat) for seat in seats if user is not None and seat.user_id == user)
     named = [seat for seat in own if game.seats[seat] == code] if code else own
-    return Place(row, seats, game, named[0] if len(named) == 1 else None, own)
+    return Place(row, seats, game, named[0] if len(named) == 1 else None, own, user)
 
 
 def find_begun(

@@ -14,7 +14,7 @@ from typing import Any
 
 from openplan.core.game import Illegal, Seat, Unreadable, Viewer
 from openplan.core.match import Match
-from openplan.server import outbox
+from openplan.server import outbox, ratings
 from openplan.server.accounts import Person
 from openplan.server.clock import Sitting
 from openplan.server.faults import TimeIsUp
@@ -234,6 +234,7 @@ def _write(tx: Tx, place: Place, sitting: Sitting, now: int) -> None:
             now,
             place.id,
         )
+        ratings.settle(tx, place, match, now)
     elif place.row.offers != "{}" and any(
         happening.text_for(None) is not None for happening in match.happenings[before:]
     ):

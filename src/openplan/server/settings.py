@@ -44,6 +44,13 @@ class Settings:
     def store_url(self) -> str:
         return self.database or f"sqlite:///{self.data / 'openplan.sqlite'}"
 
+    @property
+    def address(self) -> str:
+        """Where letters send their readers. Never from a request: whoever asks for a link in
+        another's name could choose where it leads."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return (self.origins[0] if self.origins else f"http://{host}:{self.port}").rstrip("/")
+
 
 def read_settings(
     environment: Mapping[str, str] | None = None, file: Path | None = None, **given: Any

@@ -19,7 +19,8 @@ import msgspec
 
 from openplan.core.deck import Deck
 from openplan.core.game import GameError, Seat
-from openplan.core.match import Entry, Match
+from openplan.core.log import Entry
+from openplan.core.match import Match
 from openplan.core.registry import game_named
 from openplan.server.clock import ClockRule, Sitting
 from openplan.server.store import Row, Tx

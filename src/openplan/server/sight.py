@@ -13,6 +13,7 @@ from openplan.core.deck import Deck
 from openplan.core.game import OPEN, AnyGame, Illegal, NotYourTurn, Over, Seat, Viewer
 from openplan.core.match import Match
 from openplan.core.record import format_entry, viewer_name, viewer_named, write_record
+from openplan.server.admission import Entry
 from openplan.server.clock import ClockRule, Sitting
 from openplan.server.faults import Missing
 from openplan.server.place import Place
@@ -26,6 +27,8 @@ class SeatSight(msgspec.Struct):
     kind: str
     """person, bot or empty"""
     name: str
+    person: str | None
+    """Whose profile it is at /api/people/..."""
     is_you: bool
     """You look from it."""
     is_yours: bool
@@ -65,6 +68,8 @@ class TableSight(msgspec.Struct):
     house: dict[str, str]
     clock: ClockRule
     is_public: bool
+    rated: bool
+    entry: Entry
     hot_seat: bool
     hints: bool
     take_back: str
@@ -108,6 +113,7 @@ class ChatLine(msgspec.Struct):
     room: str
     seat: str | None
     name: str
+    person: str | None
     text: str
     at: int
 
@@ -144,9 +150,8 @@ def told(match: Match, viewer: Viewer, since: int, language: str = "en") -> list
             [tell_event(game, event, language) for event in events],
         )
         for (number, entry), events in zip(
-            match.told(viewer), match.events_told(viewer), strict=True
+            match.told(viewer, since), match.events_told(viewer, since), strict=True
         )
-        if number > since
     ]
 
 
@@ -166,6 +171,8 @@ def _see(
         house=json.loads(row.house),
         clock=rule_of(row),
         is_public=bool(row.is_public),
+        rated=bool(row.rated),
+        entry=msgspec.json.decode(row.entry, type=Entry),
         hot_seat=bool(row.hot_seat),
         hints=bool(row.hints),
         take_back=row.take_back,
@@ -190,7 +197,7 @@ def _seat(game: AnyGame, place: Place, row: Row, match: Match | None) -> SeatSig
     kind = "bot" if row.bot is not None else "empty" if row.user_id is None else "person"
     name = row.name if match is None else match.names[row.seat]
     is_you, is_yours = row.seat == place.seat, row.seat in place.own
-    return SeatSight(game.seats[row.seat], kind, name, is_you, is_yours)
+    return SeatSight(game.seats[row.seat], kind, name, row.user_id, is_you, is_yours)
 
 
 def _clocks(game: AnyGame, sitting: Sitting) -> list[ClockSight]:
@@ -327,4 +334,4 @@ def verification(match: Match) -> Verification:
 
 def chat_line(game: AnyGame, row: Row) -> ChatLine:
     seat = None if row.seat is None else game.seats[row.seat]
-    return ChatLine(row.room, seat, row.name, row.text, row.at)
+    return ChatLine(row.room, seat, row.name, row.user_id, row.text, row.at)

@@ -10,11 +10,13 @@ from typing import Final, TypeVar
 import structlog
 
 from openplan.core.game import Over
-from openplan.server import outbox, play
+from openplan.mail.transport import Folder
+from openplan.server import accounts, outbox, play, tickets
 from openplan.server.accounts import Person, someone, who
 from openplan.server.bots import BotPool
 from openplan.server.clock import SECOND, Now, wall
 from openplan.server.faults import TimeIsUp
+from openplan.server.letters import Postman
 from openplan.server.live import Hub
 from openplan.server.migrations import migrate
 from openplan.server.settings import Settings
@@ -25,6 +27,7 @@ T = TypeVar("T")
 
 TICK_SECONDS: Final = 0.25
 LEASE: Final = 30 * SECOND
+SWEEP_SECONDS: Final = 3_600
 
 log = structlog.get_logger()
 
@@ -39,6 +42,7 @@ class Site:
         self.readers = Shelf()
         self.hub = Hub(self)
         self.bots = BotPool(self)
+        self.postman = Postman(self, Folder(settings.data / "letters"))
         self.is_ready = False
         self._tasks: list[asyncio.Task[None]] = []
         self._unsubscribe: Action | None = None
@@ -46,7 +50,8 @@ class Site:
     async def open(self) -> None:
         await migrate(self.store)
         self._unsubscribe = self.store.subscribe(self._hear)
-        self._tasks = [asyncio.create_task(self.bots.run()), asyncio.create_task(self._tick())]
+        running = (self.bots.run(), self.postman.run(), self._tick(), self._sweep_now_and_then())
+        self._tasks = [asyncio.create_task(one) for one in running]
         self.is_ready = True
 
     async def close(self) -> None:
@@ -65,6 +70,11 @@ class Site:
         self.hub.hear(topic, ident)
         if topic in ("bot", "*"):
             self.bots.wake()
+        if topic in ("letter", "*"):
+            self.postman.wake()
+        if topic == "names":
+            self.writers.forget(ident)
+            self.readers.forget(ident)
 
     # -- Transactions of a session -----------------------------------------------------------
 
@@ -72,7 +82,7 @@ class Site:
         """One transaction for whoever has this session, speaking for that seat."""
 
         def run(tx: Tx) -> T:
-            return work(tx, someone(who(tx, session, self.now(), seat)))
+            return work(tx, someone(who(tx, session, self.now(), seat, writes=True)))
 
         try:
             return await self.store.transact(run)
@@ -119,3 +129,18 @@ class Site:
             await asyncio.sleep(TICK_SECONDS)
             with suppress(StoreError):  # it will still be due when the store is back
                 await self.look_at_clocks()
+
+    async def sweep(self) -> None:
+        """Clear away what is over and nobody will ask for."""
+
+        def work(tx: Tx) -> None:
+            accounts.sweep(tx, self.now())
+            tickets.sweep(tx, self.now())
+
+        await self.store.transact(work)
+
+    async def _sweep_now_and_then(self) -> None:
+        while True:
+            await asyncio.sleep(SWEEP_SECONDS)
+            with suppress(StoreError):
+                await self.sweep()

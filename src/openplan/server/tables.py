@@ -16,11 +16,13 @@ from openplan.core.match import Match, checked_name, complete_house
 from openplan.core.registry import game_named
 from openplan.server import outbox
 from openplan.server.accounts import Person, new_id
+from openplan.server.admission import Entry, admit, check_new
 from openplan.server.clock import ClockRule, checked_rule
 from openplan.server.faults import Forbidden
 from openplan.server.place import TABLE, Place, find, seat_coded
 from openplan.server.play import ask_bots, wake
 from openplan.server.shelf import Shelf, deck_of, deck_text
+from openplan.server.social import taken
 from openplan.server.store import Row, Tx
 
 MAX_LISTED: Final = 100
@@ -53,6 +55,10 @@ class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whoever is to act may ask for a hint."""
     take_back: Literal["strict", "friendly"] = "strict"
     """Friendly: with everybody's consent more can be taken back than the rules allow."""
+    rated: bool = False
+    """It counts for ratings, and refuses what does not count."""
+    entry: Entry = Entry()
+    """What is asked of whoever sits down."""
 
 
 def create(
@@ -81,6 +87,18 @@ def create(
             raise Unreadable("seats", "only a bot's seat names a bot")
         if seat.name and (seat.kind != "me" or not wish.hot_seat):
             raise Unreadable("seats", "only a seat of your own at a hot-seat table has a name")
+    clock = checked_rule(wish.clock, game)
+    check_new(
+        person,
+        wish.entry,
+        rated=wish.rated,
+        bots="bot" in kinds,
+        shared=wish.hot_seat,
+        hints=wish.hints,
+        take_back=wish.take_back,
+        own_deck=bool(wish.deck_text),
+        clock=clock,
+    )
     table = _insert(
         tx,
         person,
@@ -89,11 +107,13 @@ def create(
         deck=deck,
         deck_text=text,
         house=complete_house(game, wish.house),
-        clock=checked_rule(wish.clock, game),
+        clock=clock,
         public=wish.public,
         hot_seat=wish.hot_seat,
         hints=wish.hints,
         take_back=wish.take_back,
+        rated=wish.rated,
+        entry=wish.entry,
         starts_when_full=wish.starts_when_full,
         rematch_of=None,
     )
@@ -124,15 +144,17 @@ def _insert(
     hot_seat: bool,
     hints: bool,
     take_back: str,
+    rated: bool,
+    entry: Entry,
     starts_when_full: bool,
     rematch_of: str | None,
 ) -> str:
     table = new_id()
     tx.execute(
         "INSERT INTO tables (id, game, rules_version, deck_name, deck_hash, deck_text, house,"
-        " clock, is_public, hot_seat, hints, take_back, state, owner_id, invite, offers,"
-        " rematch_of, created_at, changed_at)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting', ?, ?, ?, ?, ?, ?)",
+        " clock, is_public, rated, entry, hot_seat, hints, take_back, state, owner_id, invite,"
+        " offers, rematch_of, created_at, changed_at)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting', ?, ?, ?, ?, ?, ?)",
         table,
         game.name,
         game.rules_version,
@@ -142,6 +164,8 @@ def _insert(
         json.dumps(house),
         msgspec.json.encode(clock).decode(),
         int(public),
+        int(rated),
+        msgspec.json.encode(entry).decode(),
         int(hot_seat),
         int(hints),
         take_back,
@@ -182,7 +206,8 @@ def join(
     if code:
         empty = [seat for seat in empty if seat == seat_coded(place.game, code)]
     if not empty:
-        raise Illegal("taken", "there is no such empty seat")
+        raise taken()
+    admit(tx, place, person)
     tx.execute(
         "UPDATE seats SET user_id = ?, name = ?, joined_at = ? WHERE table_id = ? AND seat = ?",
         person.id,
@@ -268,6 +293,8 @@ def rematch(tx: Tx, shelf: Shelf, person: Person, table: str, now: int) -> str:
         hot_seat=bool(place.row.hot_seat),
         hints=bool(place.row.hints),
         take_back=place.row.take_back,
+        rated=bool(place.row.rated),
+        entry=msgspec.json.decode(place.row.entry, type=Entry),
         starts_when_full=True,
         rematch_of=table,
     )
@@ -286,7 +313,7 @@ def rematch(tx: Tx, shelf: Shelf, person: Person, table: str, now: int) -> str:
 def public_tables(tx: Tx) -> list[Row]:
     """Those that wait for somebody first, then the others, the newest first."""
     return tx.execute(
-        "SELECT id, game, state, clock, created_at,"
+        "SELECT id, game, state, clock, rated, created_at,"
         " (SELECT COUNT(*) FROM seats WHERE table_id = tables.id AND user_id IS NULL"
         " AND bot IS NULL) AS empty FROM tables"
         " WHERE is_public = 1 AND state IN ('waiting', 'playing')"
@@ -297,7 +324,7 @@ def public_tables(tx: Tx) -> list[Row]:
 
 def own_tables(tx: Tx, person: Person) -> list[Row]:
     return tx.execute(
-        "SELECT tables.id, game, tables.state, clock, created_at,"
+        "SELECT tables.id, game, tables.state, clock, rated, created_at,"
         " (SELECT COUNT(*) FROM seats AS others WHERE others.table_id = tables.id"
         " AND others.user_id IS NULL AND others.bot IS NULL) AS empty FROM tables"
         " JOIN seats ON seats.table_id = tables.id WHERE seats.user_id = ?"
@@ -352,6 +379,7 @@ def _begin(tx: Tx, shelf: Shelf, place: Place, now: int) -> None:
         now,
         place.id,
     )
+    tx.execute("UPDATE seats SET first_user_id = user_id WHERE table_id = ?", place.id)
     begun = tx.one(TABLE, place.id)
     assert begun is not None
     with shelf.sitting(tx, begun) as sitting:

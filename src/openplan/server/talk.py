@@ -19,7 +19,7 @@ CHAT_SHOWN: Final = 200
 def say(tx: Tx, person: Person, table: str, text: str, now: int) -> None:
     """A line of chat: seats speak to the table, spectators among themselves."""
     place = find(tx, table, person, lock=True)
-    text = _readable(text.strip(), MAX_CHAT, breaks="")
+    text = readable(text.strip(), MAX_CHAT, breaks="")
     room = "seats" if place.own else "watchers"
     last = tx.one(
         "SELECT COALESCE(MAX(number), 0) AS number FROM chat WHERE table_id = ? AND room = ?",
@@ -43,18 +43,21 @@ def say(tx: Tx, person: Person, table: str, text: str, now: int) -> None:
 
 
 def heard(tx: Tx, place: Place, after: Mapping[str, int] | None = None) -> list[Row]:
-    """The last lines this viewer hears, after those numbers. While it is played, seats hear no
-    spectators: they may know better."""
+    """The last lines this viewer hears, after those numbers: none of whom they have muted. While it
+    is played, seats hear no spectators: they may know better."""
     hears_all = not place.own or place.row.state == "over"
     after = after or {}
     rows = tx.execute(
-        "SELECT room, number, seat, name, text, at FROM chat WHERE table_id = ?"
+        "SELECT room, number, user_id, seat, name, text, at FROM chat WHERE table_id = ?"
         " AND (room = 'seats' AND number > ? OR room = ? AND number > ?)"
+        " AND (user_id IS NULL OR user_id NOT IN"
+        " (SELECT other_id FROM shunned WHERE user_id = ?))"
         " ORDER BY at DESC, room DESC, number DESC LIMIT ?",
         place.id,
         after.get("seats", 0),
         "watchers" if hears_all else "",
         after.get("watchers", 0),
+        place.user or "",
         CHAT_SHOWN,
     )
     return rows[::-1]
@@ -69,7 +72,7 @@ def notes(tx: Tx, person: Person, table: str) -> str:
 def write_notes(tx: Tx, person: Person, table: str, text: str, now: int) -> None:
     """Private notes: nobody else is ever shown them."""
     place = find(tx, table, person)
-    text = _readable(text, MAX_NOTES, breaks="\n\t", needed=False)
+    text = readable(text, MAX_NOTES, breaks="\n\t", needed=False)
     tx.execute(
         "INSERT INTO notes (table_id, user_id, text, at) VALUES (?, ?, ?, ?)"
         " ON CONFLICT (table_id, user_id) DO UPDATE SET text = excluded.text, at = excluded.at",
@@ -80,7 +83,7 @@ def write_notes(tx: Tx, person: Person, table: str, text: str, now: int) -> None
     )
 
 
-def _readable(text: str, limit: int, *, breaks: str, needed: bool = True) -> str:
+def readable(text: str, limit: int, *, breaks: str, needed: bool = True) -> str:
     if not int(needed) <= len(text) <= limit:
         raise Unreadable("length", f"a text here has {int(needed)} to {limit} characters")
     if any(

@@ -7,7 +7,8 @@ from random import Random
 
 from openplan.core.game import AnyGame, Seat, Viewer
 from openplan.core.grid import Square, flood
-from openplan.core.match import Entry, Match
+from openplan.core.log import Entry
+from openplan.core.match import Match
 from openplan.games.cube_farm import kernel
 from openplan.games.cube_farm.floor import Floor
 from openplan.games.cube_farm.notation import Orders

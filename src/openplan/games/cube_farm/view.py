@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from random import Random
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 from openplan.core.game import OPEN, Seat, Viewer
 from openplan.core.grid import format_square
 from openplan.games.cube_farm import kernel
 from openplan.games.cube_farm.cards import KIND_NAMES, SIDES, FarmDeck
-from openplan.games.cube_farm.explain import Score, explain_floor, totals
+from openplan.games.cube_farm.explain import Score, explain_floor
 from openplan.games.cube_farm.floor import Floor
 from openplan.games.cube_farm.notation import UNTOLD, Orders, format_orders
 from openplan.games.cube_farm.state import (
@@ -31,6 +31,7 @@ from openplan.games.cube_farm.state import (
     square_of,
 )
 from openplan.games.cube_farm.table import Table, floor_of
+from openplan.games.cube_farm.walking import score_floor
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,9 +146,8 @@ def as_told(view: FarmView) -> State:
 
 
 def view_data(view: FarmView) -> dict[str, object]:
-    table = view.laid()
-    floors = [table.floor(number) for number in range(kernel.FLOORS)]
-    points = totals(floors)
+    floors = [_floor_told(view, number) for number in range(kernel.FLOORS)]
+    points = [sum(told.points[seat] for told in floors) for seat in range(kernel.SEATS)]
     sent = [SEATS[seat] for seat, orders in enumerate(view.sealed) if orders is not None]
     viewers = {None: "spectator", OPEN: "all"}
     data: dict[str, object] = {
@@ -155,9 +155,7 @@ def view_data(view: FarmView) -> dict[str, object]:
         "turn": view.turn,
         "over": view.is_over,
         "departments": dict(zip(SEATS, DEPARTMENTS, strict=True)),
-        "floors": {
-            name: _floor_data(view, number, floors[number]) for number, name in enumerate(FLOORS)
-        },
+        "floors": {name: told.data for name, told in zip(FLOORS, floors, strict=True)},
         "hands": {
             code: [view.deck.name_of(card) for card in hand]
             for code, hand in zip(SEATS, view.hands, strict=True)
@@ -178,6 +176,33 @@ def view_data(view: FarmView) -> dict[str, object]:
         "history": [_turn_data(turn) for turn in view.history],
     }
     return data
+
+
+class _FloorTold(NamedTuple):
+    """A floor as plain data, not to be changed, and each seat's points on it."""
+
+    data: dict[str, object]
+    points: tuple[int, int, int]
+
+
+# Floors are open to everybody and change once in a turn, while every view of three seats and of
+# all who look on has them: how each employee walks is found once.
+_FLOORS: dict[tuple[str, int, FloorView], _FloorTold] = {}
+_FLOORS_KEPT: Final = 2_000
+
+
+def _floor_told(view: FarmView, number: int) -> _FloorTold:
+    key = (view.deck.hash, number, view.floors[number])
+    told = _FLOORS.get(key)
+    if told is None:
+        floor = view.laid().floor(number)
+        score_floor(floor, number)
+        points = (int(floor.points[0]), int(floor.points[1]), int(floor.points[2]))
+        told = _FloorTold(_floor_data(view, number, floor), points)
+        if len(_FLOORS) >= _FLOORS_KEPT:
+            _FLOORS.clear()
+        _FLOORS[key] = told
+    return told
 
 
 def _floor_data(view: FarmView, number: int, floor: Floor) -> dict[str, object]:

@@ -59,6 +59,12 @@ BASIC: Final = 54
 
 UNKNOWN: Final = {"dark": kernel.BLANK_DARK, "light": kernel.BLANK_LIGHT, "?": kernel.BLANK}
 _SHOWN: Final = (*NAMES, "dark", "light", "?")
+_COLOUR: Final = (
+    *("dark" if name[-1] == "d" else "light" for name in NAMES),
+    "dark",
+    "light",
+    "?",
+)
 
 
 def shown(number: int) -> str:
@@ -73,10 +79,7 @@ def number_of(text: str) -> int:
 
 def colour_of(number: int) -> str:
     """`dark`, `light`, or `?` for a card of which not even the back is known."""
-    name = _SHOWN[number]
-    if name[0] in "PMQX":
-        return "dark" if name[-1] == "d" else "light"
-    return name
+    return _COLOUR[number]
 
 
 @dataclass(frozen=True, slots=True)

@@ -158,14 +158,18 @@ class _Reader:
     """Takes a move's words one by one. Case, spacing and small words between are free."""
 
     _NOISE: Final = frozenset({"to", "from", "at", "on", "by", "with", "and"})
+    _TWO_PLAYS: Final = re.compile(r"\btwo\s+plays\b")
+    _PICK_UP: Final = re.compile(r"\bpick\s*up\b")
     _CARD: Final = re.compile(r"([pmqx])0?(\d{1,2})([dl])")
 
     def __init__(self, text: str, covered: bool) -> None:
         self.text = text
         self.covered = covered
         cleaned = text.lower().replace("+", " + ").replace(",", " ")
-        cleaned = re.sub(r"\btwo\s+plays\b", "two-plays", cleaned)
-        cleaned = re.sub(r"\bpick\s*up\b", "pick-up", cleaned)
+        if "two" in cleaned:
+            cleaned = self._TWO_PLAYS.sub("two-plays", cleaned)
+        if "pick" in cleaned:
+            cleaned = self._PICK_UP.sub("pick-up", cleaned)
         self.words = [word for word in cleaned.split() if word not in self._NOISE]
         self.place = 0
 

@@ -18,6 +18,13 @@ from openplan.games.human_resources.cards import NAMES, OfficeDeck, colour_of, k
 from openplan.games.human_resources.table import Table
 
 ALL: Final = 7
+BLANK_OF: Final = {
+    "dark": kernel.BLANK_DARK,
+    "light": kernel.BLANK_LIGHT,
+    "?": kernel.BLANK,
+}
+BACK: Final = [BLANK_OF[colour_of(card)] for card in range(kernel.IDS)]
+"""For each card the blank with its back."""
 NO_TOKEN: Final = -1
 
 
@@ -55,6 +62,7 @@ class State:
     known: list[int] = field(default_factory=lambda: [0] * kernel.IDS)
     story: list[Told] = field(default_factory=list)
     laid: dict[Square, int] = field(default_factory=dict)
+    _told: dict[int, list[Told]] = field(default_factory=dict, repr=False, compare=False)
 
     # What is seen. A blank is nobody's to know.
 
@@ -64,6 +72,16 @@ class State:
 
     def tell(self, what: str, seat: int, card: int, token: int = NO_TOKEN) -> None:
         self.story.append(Told(what, seat, card, self.known[card], token))
+
+    def told_to(self, sees: int) -> list[Told]:
+        """The story as one viewer was told it. It only grows, so what was made of it before stays
+        true."""
+        told = self._told.setdefault(sees, [])
+        for one in self.story[len(told) :]:
+            knows = one.knows & sees
+            card = one.card if knows else BACK[one.card]
+            told.append(Told(one.what, one.seat, card, knows, one.token))
+        return told
 
     def draw(self, seat: int, card: int, what: str = "draw") -> None:
         """Its drawer sees it; whoever arranged it in the deck knew it already (HR-10.2)."""

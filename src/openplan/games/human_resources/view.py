@@ -14,17 +14,20 @@ from openplan.core.game import OPEN, Viewer
 from openplan.core.grid import Square, format_square
 from openplan.games.human_resources import kernel
 from openplan.games.human_resources.cards import OfficeDeck, colour_of, shown
-from openplan.games.human_resources.state import ALL, NO_TOKEN, State, Told, eye, new_table
+from openplan.games.human_resources.state import (
+    ALL,
+    BACK,
+    BLANK_OF,
+    NO_TOKEN,
+    State,
+    Told,
+    eye,
+    new_table,
+)
 from openplan.games.human_resources.table import Table
 
 SEATS: Final = ("A", "B")
 PHASES: Final = ("turn", "two-plays", "pick-up", "arrange", "over")
-_BLANK: Final = {
-    "dark": kernel.BLANK_DARK,
-    "light": kernel.BLANK_LIGHT,
-    "?": kernel.BLANK,
-}
-
 Cubicle = tuple[Square, int, int]
 """A square, the card on it as far as known, and where in the story it was laid."""
 
@@ -97,9 +100,7 @@ def view_of(state: State, viewer: Viewer) -> OfficeView:
 
     def face(card: int) -> int:
         """The card, or a blank with its back."""
-        if sees == 0 or known[card] & sees:
-            return card
-        return _BLANK[colour_of(card)]
+        return card if sees == 0 or known[card] & sees else BACK[card]
 
     pile = table.deck_list()
     if sees:
@@ -137,14 +138,8 @@ def view_of(state: State, viewer: Viewer) -> OfficeView:
         state.started,
         state.tossed,
         state.dealt,
-        tuple(told if sees == 0 else _told_to(sees, told) for told in state.story),
+        tuple(state.told_to(sees) if sees else state.story),
     )
-
-
-def _told_to(sees: int, told: Told) -> Told:
-    if told.knows & sees:
-        return Told(told.what, told.seat, told.card, sees, told.token)
-    return Told(told.what, told.seat, _BLANK[colour_of(told.card)], 0, told.token)
 
 
 def view_data(view: OfficeView) -> dict[str, object]:
@@ -316,7 +311,7 @@ class _Possible:
             if card < kernel.CARDS and token != NO_TOKEN:
                 self._be(self.at[token], card)
         loose = self._unseen()
-        backs = {colour: [c for c in loose if colour_of(c) == colour] for colour in _BLANK}
+        backs = {colour: [c for c in loose if colour_of(c) == colour] for colour in BLANK_OF}
         for pool in backs.values():
             self.rng.shuffle(pool)
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from openplan.server.api import library, live, people, play, tables, talk
+from openplan.server.api import library, live, people, play, social, tables, talk
 
 ROUTES: Final = [
     *people.ROUTES,
+    *social.ROUTES,
     *tables.ROUTES,
     *play.ROUTES,
     *talk.ROUTES,

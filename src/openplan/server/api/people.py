@@ -1,19 +1,22 @@
-"""Who you are: guests, members, sessions."""
+"""Who you are: guests, members, sessions, and what is kept of you."""
 
 from __future__ import annotations
 
 import asyncio
+import re
 import secrets
-from typing import Annotated, Any, Final
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 from litestar import Response, delete, get, patch, post
 from litestar.datastructures import Cookie
-from litestar.params import JSONBody
+from litestar.params import FromPath, JSONBody
 from msgspec import Meta
 
-from openplan.server import accounts
-from openplan.server.accounts import Person
+from openplan.server import accounts, entrance, profile, tickets
+from openplan.server.accounts import NewSession, Person
 from openplan.server.api.wire import (
     REFUSED,
     Asked,
@@ -26,32 +29,98 @@ from openplan.server.api.wire import (
     site_of,
 )
 from openplan.server.faults import Forbidden
+from openplan.server.merge import LeftBehind
+from openplan.server.profile import Me, Wishes
 from openplan.server.site import Site
 from openplan.server.store import Tx
 
+Name = Annotated[str, Meta(max_length=200)]
+Token = Annotated[str, Meta(max_length=200)]
+
 
 class GuestRequest(Asked, frozen=True):
-    name: Annotated[str, Meta(max_length=200)] = "Guest"
+    name: Name = "Guest"
 
 
 class SignUp(Asked, frozen=True):
-    login: Text
+    """A sign-in name, a mail address, or both."""
+
     password: Text
-    name: Annotated[str, Meta(max_length=200)]
+    name: Name
+    login: Text = ""
+    email: Text = ""
 
 
 class SignIn(Asked, frozen=True):
+    """`login` is a sign-in name or a mail address."""
+
     login: Text
     password: Text
 
 
-class Rename(Asked, frozen=True):
-    name: Annotated[str, Meta(max_length=200)]
+class EmailRequest(Asked, frozen=True):
+    email: Text
 
 
-class Me(msgspec.Struct):
+class LinkRequest(Asked, frozen=True):
+    """`token` is what follows # in the link of the letter."""
+
+    token: Token
+
+
+class NewPassword(Asked, frozen=True):
+    token: Token
+    password: Text
+
+
+class ConfirmRequest(Asked, frozen=True):
+    """Who is not signed in to the account says its password."""
+
+    token: Token
+    password: Text = ""
+
+
+class PasswordChange(Asked, frozen=True):
+    old: Text
+    new: Text
+
+
+class EmailChange(Asked, frozen=True):
+    email: Text
+    password: Text = ""
+
+
+class DeleteRequest(Asked, frozen=True):
+    """The password, if you have one."""
+
+    password: Text = ""
+
+
+class Change(Asked, frozen=True):
+    """What is not given stays as it is."""
+
+    name: Name | None = None
+    zone: Text | None = None
+    language: Text | None = None
+    wishes: Wishes | None = None
+
+
+class Welcome(Me):
+    """You, and the seats that you had as a guest and could not take along."""
+
+    left_behind: list[LeftBehind]
+
+
+Work = Callable[[Tx, Person | None, NewSession, int], tuple[Person, list[LeftBehind]]]
+"""Gets who has come in before, the session that is to begin, and the time."""
+
+
+class SessionSight(msgspec.Struct):
     name: str
-    kind: str
+    is_this: bool
+    since: int
+    seen_at: int
+    agent: str
 
 
 def _cookie(site: Site, token: str) -> Cookie:
@@ -66,66 +135,141 @@ def _cookie(site: Site, token: str) -> Cookie:
     )
 
 
-def _welcome(site: Site, person: Person, token: str) -> Response[Me]:
-    return Response(Me(person.name, person.kind), cookies=[_cookie(site, token)])
-
-
-def _new_session(site: Site) -> tuple[str, str]:
+def _new_session(request: Req) -> tuple[str, NewSession]:
     token = secrets.token_urlsafe(32)
-    return token, accounts.session_id(site.secret, token)
+    agent = re.sub(r"[^ -~]", "", request.headers.get("user-agent", ""))[:200]
+    return token, NewSession(accounts.session_id(site_of(request).secret, token), agent)
+
+
+async def _enter(request: Req, work: Work) -> Response[Welcome]:
+    """One transaction by which somebody comes in, and the cookie of the new session."""
+    site, old = site_of(request), session_of(request)
+    token, session = _new_session(request)
+
+    def run(tx: Tx) -> Welcome:
+        now = site.now()
+        person, left = work(tx, accounts.who(tx, old, now), session, now)
+        return Welcome(**msgspec.structs.asdict(profile.me(tx, person)), left_behind=left)
+
+    welcome = await site.store.transact(run)
+    return Response(welcome, cookies=[_cookie(site, token)])
+
+
+async def _check_password(request: Req, password: str) -> Person:
+    """Whoever changes what an account hangs on says its password again. A guest may have none."""
+    limit(request, "sign-in")
+    site = site_of(request)
+
+    def work(tx: Tx, person: Person | None) -> tuple[Person, str | None]:
+        found = accounts.someone(person)
+        return found, entrance.accounts_row(tx, found.id).password
+
+    person, stored = await site.look(session_of(request), work)
+    if stored is not None and not await asyncio.to_thread(accounts.is_password, password, stored):
+        raise Forbidden("password", "the password is wrong")
+    return person
+
+
+# -- Coming in -------------------------------------------------------------------------------
 
 
 @post("/api/session", status_code=201, responses=REFUSED)
-async def become_guest(request: Req, data: JSONBody[GuestRequest]) -> Response[Me]:
+async def become_guest(request: Req, data: JSONBody[GuestRequest]) -> Response[Welcome]:
     """Play without an account: you are kept by a cookie."""
-    site = site_of(request)
     limit(request, "sign-up")
-    token, session = _new_session(site)
-    known = await site.look(session_of(request), lambda _, person: person)
-    if known is not None:
-        raise Forbidden("session", "you have a session already; sign out first")
-    person = await site.store.transact(
-        lambda tx: accounts.become_guest(tx, session, data.name, site.now())
-    )
-    return _welcome(site, person, token)
+
+    def work(
+        tx: Tx, person: Person | None, session: NewSession, now: int
+    ) -> tuple[Person, list[LeftBehind]]:
+        if person is not None:
+            raise Forbidden("session", "you have a session already; sign out first")
+        return entrance.become_guest(tx, session, data.name, now), []
+
+    return await _enter(request, work)
 
 
 @post("/api/session/sign-up", status_code=201, responses=REFUSED)
-async def sign_up(request: Req, data: JSONBody[SignUp]) -> Response[Me]:
-    """Become a member; a guest's games come along."""
-    site = site_of(request)
+async def sign_up(request: Req, data: JSONBody[SignUp]) -> Response[Welcome]:
+    """Become a member; a guest's games come along. With an address alone you are a guest until you
+    confirm it by the letter that is sent there."""
     limit(request, "sign-up")
-    login = accounts.checked_login(data.login)
+    wish = entrance.checked_account(data.login, data.email, data.name)
     password = accounts.checked_password(data.password)
     hashed = await asyncio.to_thread(accounts.hash_password, password)
-    token, session = _new_session(site)
-    old = session_of(request)
+    wish = replace(wish, password=hashed)
 
-    def work(tx: Tx) -> Person:
-        now = site.now()
-        person = accounts.who(tx, old, now)
-        return accounts.register(tx, person, session, login, hashed, data.name, now)
+    def work(
+        tx: Tx, person: Person | None, session: NewSession, now: int
+    ) -> tuple[Person, list[LeftBehind]]:
+        return entrance.sign_up(tx, person, session, wish, now), []
 
-    return _welcome(site, await site.store.transact(work), token)
+    return await _enter(request, work)
 
 
 @post("/api/session/sign-in", status_code=200, responses=REFUSED)
-async def sign_in(request: Req, data: JSONBody[SignIn]) -> Response[Me]:
+async def sign_in(request: Req, data: JSONBody[SignIn]) -> Response[Welcome]:
+    """By sign-in name or address, and password; a guest's games come along."""
     site = site_of(request)
     limit(request, "sign-in")
     login = data.login.strip().lower().replace("\0", "")
-    found = await site.store.read(lambda tx: accounts.credentials(tx, login))
+    found = await site.store.read(lambda tx: entrance.credentials(tx, login))
     stored = None if found is None else found[1]
     if not await asyncio.to_thread(accounts.is_password, data.password, stored) or found is None:
         raise accounts.wrong_sign_in()
-    token, session = _new_session(site)
-    old, user = session_of(request), found[0]
+    user = found[0]
+    return await _enter(
+        request,
+        lambda tx, person, session, now: entrance.sign_in(tx, person, session, user, now),
+    )
 
-    def work(tx: Tx) -> Person:
-        now = site.now()
-        return accounts.sign_in(tx, accounts.who(tx, old, now), session, user, now)
 
-    return _welcome(site, await site.store.transact(work), token)
+@post("/api/session/link", status_code=202, responses=REFUSED)
+async def send_link(request: Req, data: JSONBody[EmailRequest]) -> dict[str, Any]:
+    """Have a link sent by mail that signs you in. The answer is the same for every address."""
+    return await _send_link(request, "sign-in", data.email)
+
+
+@post("/api/session/link/open", status_code=200, responses=REFUSED)
+async def open_link(request: Req, data: JSONBody[LinkRequest]) -> Response[Welcome]:
+    """Sign in by the link of a letter; it works once."""
+    limit(request, "sign-in")
+    secret = site_of(request).secret
+    return await _enter(
+        request,
+        lambda tx, person, session, now: entrance.sign_in_by_link(
+            tx, secret, person, session, data.token, now
+        ),
+    )
+
+
+@post("/api/session/reset", status_code=202, responses=REFUSED)
+async def send_reset(request: Req, data: JSONBody[EmailRequest]) -> dict[str, Any]:
+    """Have a link sent by mail to choose a new password. The answer is the same for every
+    address."""
+    return await _send_link(request, "reset", data.email)
+
+
+async def _send_link(request: Req, kind: Literal["sign-in", "reset"], email: str) -> dict[str, Any]:
+    site = site_of(request)
+    limit(request, "letter")
+    address = accounts.checked_email(email)
+    await site.store.transact(lambda tx: entrance.send_link(tx, kind, address, site.now()))
+    return {}
+
+
+@post("/api/session/reset/set", status_code=200, responses=REFUSED)
+async def set_password(request: Req, data: JSONBody[NewPassword]) -> Response[Welcome]:
+    """A new password by the link of a letter; everybody signed in to the account is signed out."""
+    limit(request, "sign-in")
+    secret = site_of(request).secret
+    password = accounts.checked_password(data.password)
+    hashed = await asyncio.to_thread(accounts.hash_password, password)
+    return await _enter(
+        request,
+        lambda tx, person, session, now: entrance.reset_password(
+            tx, secret, person, session, data.token, hashed, now
+        ),
+    )
 
 
 @delete("/api/session", status_code=200, responses=REFUSED)
@@ -136,16 +280,138 @@ async def sign_out(request: Req) -> Response[dict[str, Any]]:
     return Response({}, cookies=[_cookie(site, "")])
 
 
+# -- You -------------------------------------------------------------------------------------
+
+
 @get("/api/me", responses=REFUSED)
 async def me(request: Req) -> Me:
-    person = await site_of(request).look(session_of(request), lambda _, p: accounts.someone(p))
-    return Me(person.name, person.kind)
+    return await site_of(request).look(
+        session_of(request), lambda tx, who: profile.me(tx, accounts.someone(who))
+    )
 
 
 @patch("/api/me", responses=REFUSED)
-async def rename(request: Req, data: JSONBody[Rename]) -> Me:
-    person = await change(request, lambda tx, who: accounts.rename(tx, who, data.name))
-    return Me(person.name, person.kind)
+async def change_me(request: Req, data: JSONBody[Change]) -> Me:
+    """Name, time zone, language, what to be told of by mail."""
+    return await change(
+        request,
+        lambda tx, who: profile.change(
+            tx, who, name=data.name, zone=data.zone, language=data.language, wishes=data.wishes
+        ),
+    )
 
 
-ROUTES: Final = [become_guest, sign_up, sign_in, sign_out, me, rename]
+@post("/api/me/password", status_code=200, responses=REFUSED)
+async def change_password(request: Req, data: JSONBody[PasswordChange]) -> Response[Welcome]:
+    """A new password; you are signed out everywhere else."""
+    asked = await _check_password(request, data.old)
+    if asked.kind == "guest":
+        raise Forbidden("guest", "a guest has no password; sign up first")
+    hashed = await asyncio.to_thread(accounts.hash_password, accounts.checked_password(data.new))
+
+    def work(
+        tx: Tx, person: Person | None, session: NewSession, now: int
+    ) -> tuple[Person, list[LeftBehind]]:
+        return entrance.change_password(tx, accounts.someone(person), session, hashed, now), []
+
+    return await _enter(request, work)
+
+
+@post("/api/me/email", status_code=202, responses=REFUSED)
+async def change_email(request: Req, data: JSONBody[EmailChange]) -> Me:
+    """Give an address; it is yours when you have confirmed it by the letter that is sent there.
+    The answer is the same for every address."""
+    site = site_of(request)
+    limit(request, "letter")
+    address = accounts.checked_email(data.email)
+    asked = await _check_password(request, data.password)
+    if asked.kind == "guest":
+        raise Forbidden("guest", "a guest has no address; sign up first")
+
+    def work(tx: Tx, person: Person) -> Me:
+        entrance.ask_to_confirm(tx, person.id, address, site.now())
+        return profile.me(tx, person)
+
+    return await change(request, work)
+
+
+@post("/api/me/email/confirm", status_code=200, responses=REFUSED)
+async def confirm_email(request: Req, data: JSONBody[ConfirmRequest]) -> Response[Welcome]:
+    """Confirm an address by the link of a letter: signed in to its account, or with its
+    password."""
+    site, old = site_of(request), session_of(request)
+    limit(request, "sign-in")
+
+    def asked(tx: Tx, person: Person | None) -> tuple[bool, str | None]:
+        ticket = tickets.look(tx, site.secret, data.token, "confirm", site.now())
+        is_owner = person is not None and person.id == ticket.user_id
+        return is_owner, entrance.accounts_row(tx, ticket.user_id).password
+
+    is_owner, stored = await site.look(old, asked)
+    if not is_owner and not await asyncio.to_thread(accounts.is_password, data.password, stored):
+        reason = "sign in to the account first, or say the password you chose for it"
+        raise Forbidden("password", reason)
+
+    def work(
+        tx: Tx, person: Person | None, session: NewSession, now: int
+    ) -> tuple[Person, list[LeftBehind]]:
+        user = entrance.confirm_email(tx, site.secret, data.token, now)
+        return entrance.sign_in(tx, person, session, user, now)
+
+    return await _enter(request, work)
+
+
+@get("/api/me/sessions", responses=REFUSED)
+async def sessions(request: Req) -> list[SessionSight]:
+    """Where you are signed in."""
+    own = session_of(request)
+    rows = await site_of(request).look(
+        own, lambda tx, who: accounts.own_sessions(tx, accounts.someone(who))
+    )
+    return [
+        SessionSight(
+            accounts.session_name(row.id), row.id == own, row.created_at, row.seen_at, row.agent
+        )
+        for row in rows
+    ]
+
+
+@delete("/api/me/sessions", status_code=200, responses=REFUSED)
+async def end_other_sessions(request: Req) -> dict[str, Any]:
+    """Sign out everywhere else."""
+    await change(request, lambda tx, who: accounts.end_sessions(tx, who.id, who.session))
+    return {}
+
+
+@delete("/api/me/sessions/{session:str}", status_code=200, responses=REFUSED)
+async def end_one_session(request: Req, session: FromPath[str]) -> dict[str, Any]:
+    """Sign out in one place, by its name in the list."""
+    await change(request, lambda tx, who: accounts.end_session_named(tx, who, session))
+    return {}
+
+
+@get("/api/me/export", responses=REFUSED)
+async def export(request: Req) -> Response[dict[str, Any]]:
+    """All that is kept of you, as JSON; times are microseconds since 1970."""
+    found = await site_of(request).look(
+        session_of(request), lambda tx, who: profile.export(tx, accounts.someone(who))
+    )
+    name = 'attachment; filename="openplan-me.json"'
+    return Response(found, headers={"Content-Disposition": name})
+
+
+@post("/api/me/delete", status_code=200, responses=REFUSED)
+async def delete_me(request: Req, data: JSONBody[DeleteRequest]) -> Response[dict[str, Any]]:
+    """Delete the account: what is personal goes, running matches are resigned, what was played
+    stays as a former member's."""
+    site = site_of(request)
+    await _check_password(request, data.password)
+    await change(request, lambda tx, who: profile.erase(tx, site.writers, who, site.now()))
+    return Response({}, cookies=[_cookie(site, "")])
+
+
+ROUTES: Final = [
+    become_guest, sign_up, sign_in, send_link, open_link, send_reset, set_password, sign_out,
+    me, change_me, change_password, change_email, confirm_email,
+    sessions, end_other_sessions, end_one_session, export, delete_me,
+]  # fmt: skip

@@ -67,6 +67,7 @@ class Listed(msgspec.Struct):
     game: str
     state: str
     clock: dict[str, Any]
+    rated: bool
     empty_seats: int
     created_at: int
     names: list[str]
@@ -147,7 +148,8 @@ def _deck(wish: tables.NewTable) -> tuple[Deck, str]:
 def _listed(tx: Tx, row: Row) -> Listed:
     clock = msgspec.to_builtins(rule_of(row))
     names = tables.names(tx, row.id)
-    return Listed(row.id, row.game, row.state, clock, row.empty, row.created_at, names)
+    rated, created_at = bool(row.rated), row.created_at
+    return Listed(row.id, row.game, row.state, clock, rated, row.empty, created_at, names)
 
 
 @get("/api/tables/{table:str}", responses=REFUSED)

@@ -98,7 +98,7 @@ def language_of(connection: Req | Socket) -> str:
 def limit(request: Req, what: str) -> None:
     """Refuse if there have been too many of these from here lately."""
     address = request.client.host if request.client else ""
-    who = session_of(request) if what not in ("sign-up", "sign-in") else ""
+    who = session_of(request) if what not in ("sign-up", "sign-in", "letter") else ""
     request.app.state.limits.hit(what, who or address)
 
 

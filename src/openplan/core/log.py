@@ -1,0 +1,168 @@
+"""What is written down in a match: every entry, who was told of it, and which are in force.
+
+The log only grows. A take-back or a roll-back is an entry like any other and deletes nothing; it
+decides which of the entries before it are in force.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from openplan.core.game import Happening, Illegal, Seat, Unreadable, Viewer
+
+KINDS: Final = (
+    "move",
+    "adjudicate",
+    "deadline",
+    "flag",
+    "resign",
+    "draw",
+    "seat",
+    "pause",
+    "resume",
+    "take-back",
+    "roll-back",
+)
+OF_A_SEAT: Final = frozenset({"move", "flag", "resign", "seat", "take-back"})
+"""Kinds that one seat enters; the others are by consent, by the clock or by the game master."""
+WITH_TEXT: Final = frozenset({"move", "seat", "take-back", "roll-back"})
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of a log. `text` is the move, the new name or the entry's number, by kind."""
+
+    kind: str
+    seat: Seat | None
+    text: str = ""
+    facts: tuple[str, ...] = ()
+
+    @property
+    def written(self) -> str:
+        """The entry without its facts, as a record has it."""
+        return self.text if self.kind == "move" else f"{self.kind} {self.text}".rstrip()
+
+    @property
+    def quoted(self) -> str:
+        return repr(" -> ".join(filter(None, [self.written, ", ".join(self.facts)])))
+
+    def of_seat(self) -> Seat:
+        if self.seat is None:
+            raise Unreadable("seat", f"a {self.kind} is a seat's entry")
+        return self.seat
+
+
+@dataclass(frozen=True, slots=True)
+class Reversal(Happening):
+    """A take-back or a roll-back. It names an entry by its number in the reader's own log, and is
+    absent where nothing changed for the reader: other numbers would count hidden entries."""
+
+    numbers: Mapping[Viewer, int] = field(default_factory=dict)
+
+    def text_for(self, viewer: Viewer) -> str | None:
+        return f"{self.text} {self.numbers[viewer]}" if viewer in self.numbers else None
+
+
+class Line(NamedTuple):
+    """The entries in force as a chain from the last to the first, so that every entry can keep the
+    chain that stood before it."""
+
+    number: int
+    before: Line | None
+
+
+class Log:
+    """The entries of a match, numbered from 1, as its keeper has them."""
+
+    def __init__(self, keeper: Viewer, viewers: Sequence[Viewer]) -> None:
+        self.entries: list[Entry] = []
+        self.happenings: list[Happening] = []
+        self.line: Line | None = None
+        self._keeper = keeper
+        self._lines_before: list[Line | None] = []
+        self._told: dict[Viewer, list[int]] = {viewer: [] for viewer in viewers}
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def write(self, entry: Entry, happening: Happening, line: Line | None) -> None:
+        """Add an entry as its keeper is told of it; `line` is what is in force after it."""
+        self.entries.append(_entry(entry, happening, self._keeper))
+        self.happenings.append(happening)
+        self._lines_before.append(self.line)
+        self.line = line
+        for viewer, numbers in self._told.items():
+            if happening.text_for(viewer) is not None:
+                numbers.append(len(self.entries))
+
+    # -- Who was told ------------------------------------------------------------------------
+
+    def told(self, viewer: Viewer) -> Sequence[int]:
+        """The numbers of the entries of which this viewer was told."""
+        return self._told[viewer]
+
+    def entry_for(self, number: int, viewer: Viewer) -> Entry:
+        """An entry as this viewer was told of it."""
+        return _entry(self.entries[number - 1], self.happenings[number - 1], viewer)
+
+    # -- What is in force --------------------------------------------------------------------
+
+    def line_before(self, number: int) -> Line | None:
+        return self._lines_before[number - 1]
+
+    def line_without(self, seat: Seat, number: int) -> Line | None:
+        """What stays in force when a seat takes back its moves from entry `number` on.
+
+        Sealed orders that others sent meanwhile stay: a seat that has not been told of them can
+        neither undo them nor find out about them by trying."""
+        named = self.entries[number - 1]
+        if (named.kind, named.seat) != ("move", seat) or number not in from_last(self.line):
+            raise Illegal("not-yours", "only a move of your own that stands can be taken back")
+        line = self.line
+        kept: list[int] = []
+        while line is not None and line.number >= number:
+            entry, happening = self.entries[line.number - 1], self.happenings[line.number - 1]
+            if happening.text_for(seat) is None:
+                kept.append(line.number)
+            elif entry.kind != "move" or entry.seat != seat or happening.reveals:
+                reason = "a move cannot be taken back once something was revealed or another acted"
+                raise Illegal("reveals", reason)
+            line = line.before
+        for earlier in reversed(kept):
+            line = Line(earlier, line)
+        return line
+
+    def reversal(self, entry: Entry, number: int, line: Line | None) -> Reversal:
+        """A take-back or roll-back to before entry `number`, as each viewer is told of it."""
+        numbers: dict[Viewer, int] = {}
+        for viewer, told in self._told.items():
+            known = set(told)
+            stood = [one for one in in_order(self.line) if one in known]
+            stands = [one for one in in_order(line) if one in known]
+            if stood != stands:
+                first = number
+                if entry.kind == "take-back":
+                    # It may begin with moves of which the viewer knows nothing.
+                    first = next(taken for taken in stood if taken not in stands)
+                numbers[viewer] = 1 + sum(one < first for one in told)
+        return Reversal(entry.kind, numbers=numbers)
+
+
+def _entry(entry: Entry, happening: Happening, viewer: Viewer) -> Entry:
+    written = happening.text_for(viewer)
+    if written is None:
+        raise Illegal("differs", "the viewer would not have been told of it")
+    text = written if entry.kind == "move" else written[len(entry.kind) + 1 :]
+    return Entry(entry.kind, entry.seat, text, happening.facts_for(viewer))
+
+
+def from_last(line: Line | None) -> Iterator[int]:
+    while line is not None:
+        yield line.number
+        line = line.before
+
+
+def in_order(line: Line | None) -> Iterator[int]:
+    return reversed(list(from_last(line)))

@@ -1,0 +1,83 @@
+"""Who may take a seat: what a rated table asks, what a table's maker asks, and who is shunned."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from openplan.core.game import Illegal
+from openplan.server import ratings, reliability, social
+from openplan.server.accounts import Person
+from openplan.server.clock import ClockRule
+from openplan.server.faults import Forbidden
+from openplan.server.place import Place
+from openplan.server.store import Tx
+
+Points = Annotated[int, Meta(ge=0, le=10_000)]
+Percent = Annotated[int, Meta(ge=0, le=100)]
+
+
+class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a table asks of whoever sits down. Nought and no ask nothing."""
+
+    members: bool = False
+    reliable: Percent = 0
+    """So many of a hundred moves in time, of whoever has made any."""
+    rating_from: Points = 0
+    rating_to: Points = 0
+
+
+def check_new(
+    person: Person,
+    entry: Entry,
+    *,
+    rated: bool,
+    bots: bool,
+    shared: bool,
+    hints: bool,
+    take_back: str,
+    own_deck: bool,
+    clock: ClockRule,
+) -> None:
+    """A rated table refuses what does not count, from the start."""
+    if entry.rating_to and entry.rating_to < entry.rating_from:
+        raise Illegal("entry", "nobody has a rating between these")
+    if not rated:
+        return
+    refused = {
+        "a guest's matches are not rated: sign up first": person.kind == "guest",
+        "matches with a bot are not rated": bots,
+        "matches at one device are not rated": shared,
+        "matches with hints are not rated": hints,
+        "matches with friendly take-backs are not rated": take_back != "strict",
+        "matches with a deck of one's own are not rated": own_deck,
+        "a rated match has a clock": clock.kind == "none",
+    }
+    for reason, is_so in refused.items():
+        if is_so:
+            raise Illegal("rated", reason)
+
+
+def admit(tx: Tx, place: Place, person: Person) -> None:
+    """Let somebody sit down, or say why not. Whom somebody at the table has blocked is told what is
+    told to whoever comes too late."""
+    entry = msgspec.json.decode(place.row.entry, type=Entry)
+    if person.kind == "guest" and (place.row.rated or entry.members):
+        raise Forbidden("members", "this table is for members: sign up first")
+    if entry.reliable:
+        found = reliability.of(tx, person.id).percent
+        if found is not None and found < entry.reliable:
+            reason = f"this table asks for {entry.reliable}% of moves in time; you have {found}%"
+            raise Forbidden("reliable", reason)
+    if entry.rating_from or entry.rating_to:
+        shown = ratings.of(tx, person.id, place.game.name).shown
+        if not entry.rating_from <= shown <= (entry.rating_to or shown):
+            to = entry.rating_to or "any"
+            reason = f"this table asks for a rating from {entry.rating_from} to {to}"
+            raise Forbidden("rating", f"{reason}; yours is {shown}")
+    here = {row.user_id for row in place.seats if row.user_id is not None}
+    if place.row.owner_id is not None:
+        here.add(place.row.owner_id)
+    social.check_meeting(tx, person, here - {person.id})

@@ -1,0 +1,200 @@
+"""The ways in: as a guest, by signing up, by a password, by a link sent by mail.
+
+Whoever comes in gets a new session and the old one ends, so that a token planted before is worth
+nothing after. Whether an address is known here is told to its owner alone, by letter: to whoever
+asks, both cases are answered alike and make the same work.
+
+An address counts when it is confirmed, by somebody who has both the letter and the account. So
+nobody can make an account with another's address and wait for its owner to move in: whoever signed
+up with an address alone stays a guest until then.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from openplan.core.game import Illegal, Unreadable
+from openplan.core.match import checked_name
+from openplan.server import accounts, letters, tickets
+from openplan.server.accounts import NewSession, Person, new_id
+from openplan.server.faults import Forbidden
+from openplan.server.merge import LeftBehind, merge
+from openplan.server.store import Row, Tx
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """What one signs up with, checked. The password is hashed."""
+
+    login: str | None
+    email: str | None
+    password: str
+    name: str
+
+
+def checked_account(login: str, email: str, name: str) -> Account:
+    """Without its password, which takes long to hash."""
+    if not login and not email:
+        raise Unreadable("login", "an account has a sign-in name, a mail address, or both")
+    return Account(
+        accounts.checked_login(login) if login else None,
+        accounts.checked_email(email) if email else None,
+        "",
+        checked_name(name),
+    )
+
+
+def become_guest(tx: Tx, session: NewSession, name: str, now: int) -> Person:
+    user = _new_user(tx, checked_name(name), now)
+    return accounts.begin_session(tx, session, user, now)
+
+
+def sign_up(tx: Tx, person: Person | None, session: NewSession, wish: Account, now: int) -> Person:
+    """A new member; a guest becomes the member and keeps all games. With an address alone it is a
+    guest until the address is confirmed."""
+    if wish.login and tx.execute("SELECT 1 FROM users WHERE login = ?", wish.login):
+        raise Illegal("login-taken", "this sign-in name is taken")
+    if person is not None and person.kind == "guest":
+        user = person.id
+        accounts.end_sessions(tx, user)
+    else:
+        user = _new_user(tx, wish.name, now)
+        if person is not None:
+            accounts.end_session(tx, person)
+    tx.execute(
+        "UPDATE users SET kind = ?, login = ?, password = ?, name = ? WHERE id = ?",
+        "member" if wish.login else "guest",
+        wish.login,
+        wish.password,
+        wish.name,
+        user,
+    )
+    if wish.email:
+        ask_to_confirm(tx, user, wish.email, now)
+    return accounts.begin_session(tx, session, user, now)
+
+
+def credentials(tx: Tx, login: str) -> tuple[str, str | None] | None:
+    """Whose this sign-in name or address is, and the hash of the password."""
+    column = "email" if "@" in login else "login"
+    row = tx.one(
+        f"SELECT id, password FROM users WHERE {column} = ? AND deleted_at IS NULL",  # noqa: S608 - one of two
+        login,
+    )
+    return None if row is None else (row.id, row.password)
+
+
+def sign_in(
+    tx: Tx, person: Person | None, session: NewSession, user: str, now: int
+) -> tuple[Person, list[LeftBehind]]:
+    """A session for somebody who has shown who they are. A guest's games come along; those that
+    cannot are named."""
+    left: list[LeftBehind] = []
+    if person is not None:
+        accounts.end_session(tx, person)
+        if person.kind == "guest" and person.id != user:
+            left = merge(tx, person.id, user, now)
+    return accounts.begin_session(tx, session, user, now), left
+
+
+# -- By mail ---------------------------------------------------------------------------------
+
+
+def send_link(tx: Tx, kind: Literal["sign-in", "reset"], email: str, now: int) -> None:
+    """A letter goes to the address in any case, and tells there what is to be told."""
+    found = _owner(tx, email)
+    _send(tx, kind, "no-account", email, None if found is None else found.id, now)
+
+
+def sign_in_by_link(
+    tx: Tx, secret: bytes, person: Person | None, session: NewSession, token: str, now: int
+) -> tuple[Person, list[LeftBehind]]:
+    ticket = tickets.use(tx, secret, token, "sign-in", now)
+    return sign_in(tx, person, session, ticket.user_id, now)
+
+
+def reset_password(
+    tx: Tx,
+    secret: bytes,
+    person: Person | None,
+    session: NewSession,
+    token: str,
+    password: str,
+    now: int,
+) -> tuple[Person, list[LeftBehind]]:
+    """A new password (its hash) for whoever has the letter; everybody else is signed out."""
+    ticket = tickets.use(tx, secret, token, "reset", now)
+    set_password(tx, ticket.user_id, password, now)
+    return sign_in(tx, person, session, ticket.user_id, now)
+
+
+def change_password(tx: Tx, person: Person, session: NewSession, password: str, now: int) -> Person:
+    """The old one was checked before. Here too a new session, and none beside it."""
+    set_password(tx, person.id, password, now)
+    return accounts.begin_session(tx, session, person.id, now)
+
+
+def set_password(tx: Tx, user: str, password: str, now: int) -> None:
+    tx.execute("UPDATE users SET password = ? WHERE id = ?", password, user)
+    accounts.end_sessions(tx, user)
+    tickets.void(tx, user, now)
+    letters.post(tx, user, "password-changed", {}, now)
+
+
+def ask_to_confirm(tx: Tx, user: str, email: str, now: int) -> None:
+    """The address is taken into use when its owner says so."""
+    tx.execute("UPDATE users SET new_email = ? WHERE id = ?", email, user)
+    _send(tx, "confirm", "address-taken", email, None if _owner(tx, email) else user, now)
+
+
+def confirm_email(tx: Tx, secret: bytes, token: str, now: int) -> str:
+    """The address is that of the account from now on; whose account it is. The caller has seen to
+    it that this is asked by somebody who has the account too."""
+    ticket = tickets.use(tx, secret, token, "confirm", now)
+    user = accounts_row(tx, ticket.user_id)
+    if user.new_email != ticket.email:
+        raise tickets.dead()
+    if _owner(tx, ticket.email) is not None:
+        raise Illegal("email-taken", "another account was quicker to confirm this address")
+    if user.email:
+        # Links that went to the old address must not outlive it.
+        tickets.void(tx, user.id, now)
+        letters.post(tx, user.email, "address-changed", {}, now)
+    tx.execute(
+        "UPDATE users SET email = ?, new_email = NULL, kind = 'member' WHERE id = ?",
+        ticket.email,
+        user.id,
+    )
+    owner: str = user.id
+    return owner
+
+
+def accounts_row(tx: Tx, user: str) -> Row:
+    row = tx.one("SELECT * FROM users WHERE id = ? AND deleted_at IS NULL", user)
+    if row is None:
+        raise Forbidden("account", "this account is not there any more")
+    return row
+
+
+def _send(
+    tx: Tx, kind: tickets.Kind, otherwise: str, email: str, user: str | None, now: int
+) -> None:
+    if tickets.is_too_many(tx, email, now):
+        return
+    ticket = new_id()
+    until = tickets.issue(tx, ticket, kind, email, user, now)
+    what = kind if user is not None else otherwise
+    letters.post(tx, email, what, {"ticket": ticket, "until": until}, now)
+
+
+def _owner(tx: Tx, email: str) -> Row | None:
+    return tx.one("SELECT id FROM users WHERE email = ? AND deleted_at IS NULL", email)
+
+
+def _new_user(tx: Tx, name: str, now: int) -> str:
+    user = new_id()
+    tx.execute(
+        "INSERT INTO users (id, kind, name, created_at) VALUES (?, 'guest', ?, ?)", user, name, now
+    )
+    return user

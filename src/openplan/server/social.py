@@ -1,0 +1,107 @@
+"""People among themselves: whom somebody does not want to meet or to hear, and reports.
+
+Whoever is blocked or muted is answered as if nothing were so: what they say is kept and shown to
+themselves and all others, and a seat they may not have is a seat that is not free.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Final, Literal
+
+from openplan.core.game import Illegal
+from openplan.server.accounts import DAY, Person
+from openplan.server.faults import Missing, TooMany
+from openplan.server.place import TOKEN, find
+from openplan.server.store import Row, Tx
+from openplan.server.talk import readable
+
+Kind = Literal["block", "mute"]
+MOST_SHUNNED: Final = 1_000
+MOST_REPORTS: Final = 20
+"""In a day, of one person's."""
+MAX_REPORT: Final = 2_000
+
+
+def somebody(tx: Tx, person: str) -> Row:
+    row = None
+    if TOKEN.fullmatch(person):
+        row = tx.one("SELECT * FROM users WHERE id = ? AND deleted_at IS NULL", person)
+    if row is None:
+        raise Missing
+    return row
+
+
+def shun(tx: Tx, person: Person, other: str, kind: Kind, now: int) -> None:
+    """To block is to mute too. What was said last holds."""
+    found = somebody(tx, other)
+    if found.id == person.id:
+        raise Illegal("yourself", "this is yourself")
+    if len(shunned_by(tx, person)) >= MOST_SHUNNED:
+        raise Illegal("shunned", f"nobody shuns more than {MOST_SHUNNED}")
+    tx.execute(
+        "INSERT INTO shunned (user_id, other_id, kind, at) VALUES (?, ?, ?, ?)"
+        " ON CONFLICT (user_id, other_id) DO UPDATE SET kind = excluded.kind, at = excluded.at",
+        person.id,
+        found.id,
+        kind,
+        now,
+    )
+
+
+def forgive(tx: Tx, person: Person, other: str) -> None:
+    found = somebody(tx, other)
+    tx.execute("DELETE FROM shunned WHERE user_id = ? AND other_id = ?", person.id, found.id)
+
+
+def shunned_by(tx: Tx, person: Person) -> list[Row]:
+    return tx.execute(
+        "SELECT shunned.other_id, shunned.kind, shunned.at, users.name FROM shunned"
+        " JOIN users ON users.id = shunned.other_id WHERE shunned.user_id = ?"
+        " ORDER BY shunned.at, shunned.other_id",
+        person.id,
+    )
+
+
+def check_meeting(tx: Tx, person: Person, others: Collection[str]) -> None:
+    """Whether somebody may sit down with these."""
+    for other in sorted(others):
+        for row in tx.execute(
+            "SELECT user_id FROM shunned WHERE kind = 'block'"
+            " AND (user_id = ? AND other_id = ? OR user_id = ? AND other_id = ?)"
+            " ORDER BY user_id",
+            person.id,
+            other,
+            other,
+            person.id,
+        ):
+            if row.user_id == person.id:
+                raise Illegal("blocked", "somebody whom you have blocked is at this table")
+            raise taken()
+
+
+def taken() -> Illegal:
+    return Illegal("taken", "there is no such empty seat")
+
+
+def report(tx: Tx, person: Person, about: str, table: str, text: str, now: int) -> None:
+    """Something that whoever runs the site should look at; nobody else learns of it."""
+    found = somebody(tx, about)
+    if found.id == person.id:
+        raise Illegal("yourself", "this is yourself")
+    if table:
+        find(tx, table, person)
+    text = readable(text.strip(), MAX_REPORT, breaks="\n\t")
+    (row,) = tx.execute(
+        "SELECT COUNT(*) AS number FROM reports WHERE user_id = ? AND at > ?", person.id, now - DAY
+    )
+    if row.number >= MOST_REPORTS:
+        raise TooMany
+    tx.execute(
+        "INSERT INTO reports (user_id, about_id, table_id, text, at) VALUES (?, ?, ?, ?, ?)",
+        person.id,
+        found.id,
+        table or None,
+        text,
+        now,
+    )
