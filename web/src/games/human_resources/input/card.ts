@@ -39,6 +39,8 @@ export function cardInput(node: HTMLElement, handlers: CardHandlers): () => void
     } else {
       clearTimeout(timer);
       handlers.hide();
+      // A mouse may leave the card between two of its moves.
+      if (handlers.canDrag()) node.setPointerCapture(event.pointerId);
     }
   }
 
@@ -52,7 +54,6 @@ export function cardInput(node: HTMLElement, handlers: CardHandlers): () => void
       return;
     }
     dragging = true;
-    node.setPointerCapture(event.pointerId);
     handlers.hide();
     handlers.start();
     handlers.move(event.clientX, event.clientY);

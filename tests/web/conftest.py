@@ -1,0 +1,71 @@
+"""Real Chromium against the real server with the built client."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from tests.server.running import Client, Running, running
+
+# Nothing but the page is asked for: no updates, no other hosts.
+ARGUMENTS: Final = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+NewPage = Callable[..., Page]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    path = os.environ.get("CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium"
+    with sync_playwright() as playwright:
+        yield (opened := playwright.chromium.launch(executable_path=path, args=ARGUMENTS))
+        opened.close()
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with running(tmp_path_factory.mktemp("site")) as server:
+        yield server
+
+
+@pytest.fixture
+def open_page(browser: Browser, site: Running) -> Iterator[NewPage]:
+    """`open_page(path, client, width=..., ...)`: a browser of their own, in which nothing
+    moves unless the test asks for it. A mistake in the page fails the test."""
+    contexts: list[BrowserContext] = []
+    faults: list[str] = []
+
+    def new(path: str, client: Client | None = None, **options: Any) -> Page:
+        width, height = options.pop("width", 1280), options.pop("height", 800)
+        options = {"reduced_motion": "reduce", "locale": "en-GB", **options}
+        context = browser.new_context(viewport={"width": width, "height": height}, **options)
+        contexts.append(context)
+        base = f"http://{site.address}"
+        if client is not None:
+            kept = [
+                {"name": name, "value": value, "url": base}
+                for name, value in client.http.cookies.items()
+            ]
+            context.add_cookies(kept)  # type: ignore[arg-type]
+        page = context.new_page()
+        page.set_default_timeout(15_000)
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.goto(base + path)
+        return page
+
+    yield new
+    for context in contexts:
+        context.close()
+    assert faults == []
