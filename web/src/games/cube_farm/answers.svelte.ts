@@ -51,10 +51,10 @@ export class Answers {
     );
   }
 
-  /** One square of each cube that can be taken in a phase after its card; a card that does not fit
-   * changes nothing. */
-  cubes(phase: number, card: CardOrder | null): string[] {
-    return this.#cubes[this.#cubeKey(phase, card)] ?? [];
+  /** One square of each cube that can be taken in a phase after its card, nothing until that is known; a
+   * card that does not fit changes nothing. */
+  cubes(phase: number, card: CardOrder | null): string[] | undefined {
+    return card && this.fits(phase, card) === null ? undefined : this.#cubes[this.#cubeKey(phase, card)];
   }
 
   async findCubes(phase: number, card: CardOrder | null): Promise<void> {

@@ -255,9 +255,7 @@ export class Desk {
     this.choosePhase(phase);
     if (card === null) return this.removeCard(phase);
     await this.take(card);
-    if (this.drop()) return;
-    this.cancel();
-    this.#say("said.nowhere");
+    this.drop();
   }
 
   orderPlace(phase: number, square: Square, turn: number): void {
@@ -289,7 +287,12 @@ export class Desk {
 
   /** One square of each cube that can be taken in a phase, after its card. */
   cubes(phase = this.phase): string[] {
-    return this.#answers.cubes(phase, this.orders[phase]?.card ?? null);
+    return this.#answers.cubes(phase, this.orders[phase]?.card ?? null) ?? [];
+  }
+
+  /** Whether the server still has to say which cubes these are. */
+  isAsking(phase: number): boolean {
+    return this.mayAct && this.#answers.cubes(phase, this.orders[phase]?.card ?? null) === undefined;
   }
 
   nextCube(by: number): void {
@@ -402,13 +405,17 @@ export class Desk {
     this.#sayGhost();
   }
 
-  /** Where a card just taken up appears: the legal place nearest to the middle of the floor. */
+  /** Where a card just taken up appears: the legal place nearest to the middle of the floor; beside the
+   * floor if there is none, for others may come first and make room. */
   #suggest(held: Held): void {
+    const box = boxOf(this.sight.view.floors[this.floor].squares.map((item) => parseSquare(item.square)));
     const turns = [0, 1, 2, 3].map((more) => (held.turn + more) % 4);
     const turn = turns.find((one) => this.places(held.card, one).length);
-    if (turn === undefined) return this.#say("said.nowhere");
+    if (turn === undefined) {
+      this.#moveTo({ x: box.right + 1, y: box.top });
+      return this.#say("said.nowhere");
+    }
     held.turn = turn;
-    const box = boxOf(this.sight.view.floors[this.floor].squares.map((item) => parseSquare(item.square)));
     const size = sizeOf(this.sight.deck, held.card, turn);
     const far = ({ x, y }: Square) =>
       Math.hypot(x + (size.width - 1 - box.left - box.right) / 2, y + (size.height - 1 - box.top - box.bottom) / 2);

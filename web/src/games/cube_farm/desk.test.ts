@@ -79,6 +79,17 @@ describe("the desk", () => {
     expect(desk.held).toBeNull();
   });
 
+  it("lies beside the floor if it fits nowhere, and can be moved from there", async () => {
+    const { desk, server } = newDesk();
+    server.options.mockResolvedValue({ version: 0, next: [], whole: null });
+    await desk.take(card);
+    expect(desk.said?.key).toBe("said.nowhere");
+    expect(desk.ghostFits).toBe(false);
+    desk.nextPlace(1);
+    desk.shift(0, 1);
+    expect(desk.drop()).toBe(true);
+  });
+
   it("slips into a legal place nearby and says where it does not fit and why", async () => {
     const { desk } = newDesk();
     await desk.take(card);
