@@ -38,7 +38,7 @@ def client(tmp_path: Path, built: Path, monkeypatch: pytest.MonkeyPatch) -> Iter
 def test_every_address_of_the_client_is_answered_with_its_page(client: Client) -> None:
     for address in ADDRESSES:
         path = address.replace("{number:int}", "7")
-        for name in ("table", "person", "game", "deck"):
+        for name in ("table", "person", "game", "deck", "kind"):
             path = path.replace(f"{{{name}:str}}", "abc")
         answer = client.ask("GET", path)
         assert (answer.status_code, answer.content) == (200, PAGE), path
@@ -66,6 +66,16 @@ def test_what_is_not_there_is_missing_and_no_path_leads_out(client: Client) -> N
         "/nothing",
     ):
         assert client.refused("GET", path)[0] == 404, path
+
+
+def test_a_reader_gets_the_page_where_there_is_none_and_a_program_the_reason(
+    client: Client,
+) -> None:
+    reader = {"Accept": "text/html,application/xhtml+xml"}
+    answer = client.ask("GET", "/no/such/room", headers=reader)
+    assert (answer.status_code, answer.content) == (404, PAGE)
+    assert client.ask("GET", "/api/no/such", headers=reader).json()["code"] == "missing"
+    assert client.ask("GET", "/no/such/room").json()["code"] == "missing"
 
 
 def test_answers_of_the_api_are_not_kept(client: Client) -> None:

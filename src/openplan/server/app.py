@@ -33,7 +33,7 @@ from openplan.server.api import ROUTES
 from openplan.server.api.wire import Refusal, Req, is_own_origin, site_of
 from openplan.server.clock import Now, wall
 from openplan.server.faults import TooMany
-from openplan.server.pages import PAGES, Pages, built_folder
+from openplan.server.pages import PAGES, Pages, built_folder, is_for_a_reader, nowhere
 from openplan.server.settings import Settings, load_secret
 from openplan.server.site import Site
 from openplan.server.store import Conflict, StoreError, open_store
@@ -188,7 +188,9 @@ def _store_failed(_: Req, error: StoreError) -> Response[Refusal]:
     return Response(Refusal("unavailable", reason, ""), status_code=503)
 
 
-def _framework_refused(_: Req, error: HTTPException) -> Response[Refusal]:
+def _framework_refused(request: Req, error: HTTPException) -> Response[Refusal] | Response[bytes]:
+    if error.status_code == 404 and is_for_a_reader(request):
+        return nowhere(request)
     status, code, reason = _FRAMEWORK.get(
         error.status_code, (error.status_code, "refused", "this cannot be done")
     )

@@ -32,6 +32,7 @@ ADDRESSES: Final = (
     "/cards/{game:str}",
     "/cards/{game:str}/{deck:str}",
     "/learn/{game:str}",
+    "/letter/{kind:str}",
 )
 FOREVER: Final = "public, max-age=31536000, immutable"
 PACKED: Final = ".gz"
@@ -111,6 +112,19 @@ async def asset(request: Req, name: FromPath[str]) -> Response[bytes]:
 @get("/icon.svg", include_in_schema=False)
 async def icon(request: Req) -> Response[bytes]:
     return _pages(request)["icon.svg"].answer(request, "no-cache")
+
+
+def is_for_a_reader(request: Req) -> bool:
+    """Whether somebody has followed a link, and not a program asked."""
+    wants_page = "text/html" in request.headers.get("accept", "")
+    return wants_page and not request.url.path.startswith(("/api/", "/assets/"))
+
+
+def nowhere(request: Req) -> Response[bytes]:
+    """The page also where there is none: it says so in the reader's words."""
+    answer = _pages(request).index.answer(request, "no-cache")
+    answer.status_code = 404
+    return answer
 
 
 PAGES: Final = [page, asset, icon]

@@ -138,7 +138,14 @@ export class LiveTable {
 
   async #play(move: string): Promise<Played> {
     const body = { move, version: this.sight?.version ?? 0, submission: newName() };
-    const played = await askAgain<Played>("POST", `${this.path}/moves${this.#asked()}`, body);
+    let played: Played;
+    try {
+      played = await askAgain<Played>("POST", `${this.path}/moves${this.#asked()}`, body);
+    } catch (error) {
+      // Something came first that this tab has not seen: catch up, and let the player decide anew.
+      if (error instanceof Refused && error.code === "stale") void this.refresh();
+      throw error;
+    }
     // Should the socket be down just now, the table is asked for once.
     if (this.connection !== "live") void this.refresh();
     return played;

@@ -27,3 +27,8 @@ export function fill(text: string, params: Params): string {
 
 export type Key = keyof typeof en;
 export const t = speaker<Key>({ en, de });
+
+/** Words for a name that comes from the server; where the catalogue has none, the server's own. */
+export function named(key: string, otherwise: string): string {
+  return key in en ? t(key as Key) : otherwise;
+}

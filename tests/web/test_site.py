@@ -1,0 +1,507 @@
+"""The site around the two games: first page, tables, looking back, learning; in real browsers."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, Route, WebSocketRoute, expect
+
+from openplan.core.registry import all_games
+from openplan.decks import shipped_text
+from tests.server.running import Client, Running
+from tests.web.conftest import NewPage
+from tests.web.office_desk import check_with_axe
+
+GAMES = ("human-resources", "cube-farm")
+FIRST_LOAD = 150_000
+"""Bytes as they travel, packed: all that the first page needs."""
+
+
+def begun(site: Running, game: str = "human-resources", **more: Any) -> tuple[str, list[Client]]:
+    """A table with somebody in each seat, and the match begun."""
+    count = len(all_games()[game].seats)
+    people = [site.client(name) for name in ("Ann", "Bob", "Cleo")[:count]]
+    table: str = people[0].ok("POST", "/api/tables", {"game": game, **more})["id"]
+    invite = people[0].ok("GET", f"/api/tables/{table}")["invite"]
+    for one in people[1:]:
+        one.ok("POST", f"/api/tables/{table}/join", {"invite": invite})
+    return table, people
+
+
+def move_of(client: Client, table: str, rng: Random) -> None:
+    sight = client.ok("GET", f"/api/tables/{table}")
+    move = client.some_move(table, rng)
+    client.play(table, move, sight["version"], f"s{rng.random()}".replace(".", ""))
+
+
+def on_turn(people: list[Client], table: str) -> Client:
+    acts = people[0].ok("GET", f"/api/tables/{table}")["to_act"]
+    return people["AB".index(acts[0])]
+
+
+# -- The first page --------------------------------------------------------------------------
+
+
+def test_the_first_load_is_small_and_comes_from_here_alone(
+    open_page: NewPage, site: Running
+) -> None:
+    page = open_page("/nowhere-yet")
+    asked: list[str] = []
+    sizes: list[int] = []
+
+    def note(answer: Any) -> None:
+        asked.append(answer.url)
+        sizes.append(int(answer.headers.get("content-length", len(answer.body()))))
+
+    page.on("response", note)
+    page.goto(f"http://{site.address}/")
+    expect(page.get_by_test_id("bot-human-resources")).to_be_enabled()
+    page.wait_for_load_state("networkidle")
+    assert all(url.startswith(f"http://{site.address}/") for url in asked), asked
+    assert 20_000 < sum(sizes) < FIRST_LOAD, sum(sizes)
+    assert not [url for url in asked if "human_resources" in url or "cube_farm" in url]
+    ready = page.evaluate("performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd")
+    print(f"first load: {sum(sizes)} bytes, {ready:.0f} ms")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_one_click_and_a_guest_sits_at_a_table_with_a_bot(open_page: NewPage, game: str) -> None:
+    page = open_page("/", width=360, height=740)
+    check_with_axe(page, "first page")
+    page.get_by_test_id(f"bot-{game}").click()
+    expect(page.get_by_test_id("board")).to_be_visible()
+    assert re.search(r"/table/[\w-]+$", page.url)
+    expect(page.locator(".seats li.you")).to_contain_text("Guest")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    check_with_axe(page, f"table of {game}")
+    page.goto(page.url.partition("/table/")[0] + "/")
+    mine = page.get_by_role("region", name="My games")
+    expect(mine.get_by_role("listitem")).to_have_count(1)
+
+
+def test_games_that_wait_for_me_come_first(open_page: NewPage, site: Running) -> None:
+    waiting, people = begun(site)
+    ann = on_turn(people, waiting)
+    for _ in range(2):
+        ann.ok("POST", "/api/tables", {"game": "cube-farm"})
+    page = open_page("/", ann)
+    first = page.get_by_role("region", name="My games").get_by_role("listitem").first
+    expect(first).to_contain_text("Your turn")
+    expect(first.get_by_role("link")).to_have_attribute("href", f"/table/{waiting}")
+
+
+def test_language_and_theme_are_chosen_and_kept(open_page: NewPage) -> None:
+    page = open_page("/")
+    page.get_by_role("button", name="Deutsch").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Bürospiele")
+    assert page.evaluate("document.documentElement.lang") == "de"
+    light = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+    page.get_by_role("button", name="Dunkles Aussehen").click()
+    assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") != light
+    page.reload()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Bürospiele")
+    assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") != light
+    check_with_axe(page, "first page, dark and German")
+
+
+# -- With a friend ---------------------------------------------------------------------------
+
+
+def test_a_friend_comes_by_the_link_and_both_talk_agree_and_finish(
+    open_page: NewPage, site: Running
+) -> None:
+    ann = open_page("/")
+    ann.get_by_test_id("friend-human-resources").click()
+    link = ann.get_by_test_id("invite").input_value()
+    check_with_axe(ann, "waiting for a friend")
+    bob = open_page(link.removeprefix(f"http://{site.address}"), width=360, height=740)
+    sit_down = bob.get_by_role("button", name="Sit down at B")
+    expect(sit_down).to_be_visible()
+    check_with_axe(bob, "invited")
+    sit_down.click()
+    for page in (ann, bob):
+        expect(page.get_by_test_id("board")).to_be_visible()
+    expect(bob).not_to_have_url(re.compile("invite"))
+
+    ann.get_by_role("tab", name="Chat").click()
+    ann.get_by_label("Say something").fill("Good luck!")
+    ann.get_by_role("button", name="Send").click()
+    bob.get_by_role("tab", name="Chat").click()
+    expect(bob.get_by_role("log", name="Chat")).to_contain_text("Good luck!")
+    check_with_axe(bob, "chat")
+
+    bob.get_by_role("tab", name="Notes").click()
+    bob.get_by_label("My notes").fill("She blinks.")
+    expect(bob.get_by_text("Kept.")).to_be_visible()
+    bob.reload()
+    bob.get_by_role("tab", name="Notes").click()
+    expect(bob.get_by_label("My notes")).to_have_value("She blinks.")
+    assert "blinks" not in ann.content()
+
+    choose(ann, "Ask for a pause")
+    offer = bob.get_by_role("group", name="a pause")
+    offer.get_by_role("button", name="Decline").click()
+    expect(ann.get_by_role("group", name="a pause")).to_have_count(0)
+    choose(ann, "Ask for a pause")
+    check_with_axe(bob, "an offer")
+    offer.get_by_role("button", name="Agree").click()
+    for page in (ann, bob):
+        expect(page.get_by_text("The match is paused.")).to_be_visible()
+    choose(bob, "Ask to go on")
+    ann.get_by_role("group", name="going on").get_by_role("button", name="Agree").click()
+    expect(bob.get_by_text("The match is paused.")).to_have_count(0)
+
+    choose(ann, "Resign", sure=True)
+    expect(bob.get_by_test_id("result")).to_contain_text("You win!")
+
+
+def choose(page: Page, what: str, *, sure: bool = False) -> None:
+    """Something of the table's menu."""
+    page.get_by_test_id("menu").click()
+    page.get_by_role("dialog").get_by_role("button", name=what).click()
+    if sure:
+        page.get_by_role("dialog").get_by_role("button", name=what).click()
+
+
+def test_after_the_end_there_are_rematch_replay_and_a_checked_shuffle(
+    open_page: NewPage, site: Running
+) -> None:
+    table, people = begun(site)
+    rng = Random(6)
+    first = open_page(f"/table/{table}", people[0])
+    expect(first.get_by_test_id("board")).to_be_visible()
+    for _ in range(4):
+        move_of(on_turn(people, table), table, rng)
+    choose(first, "Resign", sure=True)
+    result = first.get_by_test_id("result")
+    expect(result).to_contain_text("Bob wins")
+    check_with_axe(first, "result")
+
+    result.get_by_role("link", name="Check the shuffle").click()
+    shuffle = first.get_by_test_id("shuffle")
+    expect(shuffle).to_contain_text("Checked by your browser")
+    expect(shuffle).to_contain_text("this browser noted when the match began")
+    check_with_axe(first, "looking back")
+
+    eyes = first.get_by_label("Seen by")
+    eyes.select_option("B")
+    expect(first).to_have_url(re.compile(r"viewer=B"))
+    for key in ("Home", "ArrowRight"):
+        first.keyboard.press(key)
+    eyes.blur()
+    first.get_by_role("button", name="To the start").click()
+    expect(first.get_by_test_id("entry")).to_contain_text("The start")
+    first.keyboard.press("ArrowRight")
+    expect(first.get_by_test_id("entry")).to_contain_text("1.")
+    expect(first).to_have_url(re.compile(r"/at/1\?viewer=B"))
+    first.get_by_label("Moment").fill("3")
+    expect(first).to_have_url(re.compile(r"/at/3"))
+    with first.expect_download() as download:
+        first.get_by_role("link", name="Download the record").click()
+    assert download.value.path().read_text().startswith("open-plan")
+
+    # A moment has an address of its own, for anybody who may see the table.
+    second = open_page(first.url.partition(site.address)[2], people[1])
+    expect(second.get_by_test_id("entry")).to_contain_text("3.")
+
+    first.get_by_role("link", name="To the table").click()
+    first.get_by_role("button", name="Play again").click()
+    expect(first).not_to_have_url(re.compile(table))
+
+
+def test_a_deal_that_does_not_fit_its_seal_is_shown_as_changed(
+    open_page: NewPage, site: Running
+) -> None:
+    table, people = begun(site)
+    move_of(on_turn(people, table), table, Random(1))
+    people[0].ok("POST", f"/api/tables/{table}/resign")
+    page = open_page("/", people[0])
+
+    def forge(route: Route) -> None:
+        told = route.fetch().json()
+        told["salt"] = told["salt"][::-1]
+        route.fulfill(json=told)
+
+    page.route("**/verify*", forge)
+    page.goto(f"http://{site.address}/table/{table}/at/0")
+    expect(page.get_by_test_id("shuffle")).to_contain_text("does not fit its seal")
+    expect(page.get_by_test_id("shuffle")).not_to_contain_text("Checked by your browser")
+
+
+# -- At one screen ---------------------------------------------------------------------------
+
+
+def test_at_one_screen_hands_are_hidden_until_the_screen_is_handed_over(
+    open_page: NewPage, site: Running
+) -> None:
+    page = open_page("/", width=768, height=1000)
+    page.get_by_test_id("here-human-resources").click()
+    screen = page.get_by_test_id("hand-over")
+    expect(screen).to_be_visible()
+    check_with_axe(page, "hand-over")
+    table = page.url.rpartition("/")[2]
+    keeper = client_of(page, site)
+    rng = Random(3)
+    for _ in range(3):
+        acts = keeper.ok("GET", f"/api/tables/{table}")["to_act"][0]
+        hands = {
+            seat: keeper.ok("GET", f"/api/tables/{table}?seat={seat}")["view"]["hands"][seat]
+            for seat in "AB"
+        }
+        source = page.content()
+        assert not [card for hand in hands.values() for card in hand if card in source]
+        screen.get_by_role("button").click()
+        expect(page.get_by_test_id("board")).to_be_visible()
+        other = "B" if acts == "A" else "A"
+        source = page.content()
+        assert not [card for card in hands[other] if card in source], "the other's hand is closed"
+        # The move itself is played elsewhere: how moves are made is tested with the games.
+        steps: list[str] = []
+        while True:
+            path = f"/api/tables/{table}/options?seat={acts}"
+            options = keeper.ok("POST", path, {"steps": steps})
+            if options["whole"] is not None:
+                break
+            steps.append(rng.choice(options["next"])["value"])
+        body = {
+            "move": options["whole"],
+            "version": options["version"],
+            "submission": f"m{rng.random()}"[:20].replace(".", ""),
+        }
+        keeper.ok("POST", f"/api/tables/{table}/moves?seat={acts}", body)
+        if keeper.ok("GET", f"/api/tables/{table}")["to_act"] != [acts]:
+            page.get_by_test_id("pass").click()
+            expect(screen).to_be_visible()
+        else:
+            page.reload()
+
+
+def client_of(page: Page, site: Running) -> Client:
+    """The same person without the browser."""
+    client = site.client()
+    for cookie in page.context.cookies():
+        client.http.cookies.set(cookie["name"], cookie["value"])
+    return client
+
+
+# -- A network that comes and goes -----------------------------------------------------------
+
+
+def test_a_lost_connection_is_said_and_then_caught_up_in_silence(
+    open_page: NewPage, site: Running
+) -> None:
+    table, people = begun(site)
+    page = open_page("/", people[0])
+    is_down = False
+    sockets: list[WebSocketRoute] = []
+
+    def connect(socket: WebSocketRoute) -> None:
+        if is_down:
+            socket.close()
+            return
+        sockets.append(socket)
+        socket.connect_to_server()
+
+    page.route_web_socket("**/live*", connect)
+    page.goto(f"http://{site.address}/table/{table}")
+    expect(page.get_by_test_id("board")).to_be_visible()
+    rng = Random(2)
+    move_of(on_turn(people, table), table, rng)
+    log = page.get_by_role("list", name="Moves").get_by_role("listitem")
+    expect(log).not_to_have_count(0)
+    before = log.count()
+    is_down = True
+    sockets[-1].close()
+    expect(page.get_by_text("The connection is lost.")).to_be_visible()
+    check_with_axe(page, "connection lost")
+    for _ in range(3):
+        move_of(on_turn(people, table), table, rng)
+    is_down = False
+    expect(page.get_by_text("The connection is lost.")).to_have_count(0, timeout=20_000)
+    expect(log).to_have_count(len(people[0].ok("GET", f"/api/tables/{table}/log")["entries"]))
+    assert log.count() > before
+
+
+def test_what_happens_is_said_and_the_board_is_there_in_words(
+    open_page: NewPage, site: Running
+) -> None:
+    table, people = begun(site)
+    page = open_page(f"/table/{table}", people[0])
+    expect(page.get_by_test_id("board")).to_be_visible()
+    move_of(on_turn(people, table), table, Random(4))
+    expect(page.get_by_test_id("said")).not_to_have_text("")
+    page.get_by_role("tab", name="Moves").press("ArrowLeft")
+    expect(page.get_by_role("tab", name="In words")).to_be_focused()
+    text = page.get_by_test_id("text-board")
+    expect(text).to_be_visible()
+    assert len(text.inner_text()) > 100
+    check_with_axe(page, "board in words")
+
+
+def test_another_device_of_the_same_person_follows(open_page: NewPage, site: Running) -> None:
+    table, people = begun(site)
+    pages = [open_page(f"/table/{table}", people[0]) for _ in range(2)]
+    for page in pages:
+        expect(page.get_by_test_id("board")).to_be_visible()
+    move_of(on_turn(people, table), table, Random(5))
+    for page in pages:
+        entries = page.get_by_role("list", name="Moves").get_by_role("link")
+        expect(entries).not_to_have_count(0)
+
+
+# -- Secrets ---------------------------------------------------------------------------------
+
+
+def test_no_browser_ever_holds_what_its_person_may_not_know(
+    open_page: NewPage, site: Running
+) -> None:
+    """Every card has a planted title. The deck's faces are public; who holds which of them is not:
+    so beside the deck nothing that reaches a browser may name a card in the other's hand."""
+    game = all_games()["human-resources"]
+    number = iter(range(1, 1000))
+    text = re.sub(
+        r'title = "[^"]*"',
+        lambda _: f'title = "Planted{next(number):03}x"',
+        shipped_text(game, "house"),
+    )
+    text = text.replace('title = "Planted001x"', 'title = "Planted deck"', 1)
+    table, people = begun(site, deck_text=text)
+    faces = people[0].ok("GET", f"/api/tables/{table}/deck")["cards"]
+    received: list[str] = []
+    page = open_page("/", people[1])
+    page.on(
+        "websocket",
+        lambda socket: socket.on("framereceived", lambda data: received.append(str(data))),
+    )
+    page.on("response", lambda answer: received.append(body_of(answer)))
+    page.goto(f"http://{site.address}/table/{table}")
+    expect(page.get_by_test_id("board")).to_be_visible()
+    rng = Random(8)
+    hidden: set[str] = set()
+    open_to_bob: set[str] = set()
+    for _ in range(12):
+        mine = people[0].ok("GET", f"/api/tables/{table}")["view"]["hands"]["A"]
+        his = people[1].ok("GET", f"/api/tables/{table}")
+        if his["outcome"] is not None:
+            break
+        open_to_bob |= set(re.findall(r"\b[PMQ]\d\d[dl]\b", str(his["view"])))
+        hidden |= set(mine)
+        # All that he holds now names none of the cards that are hers now.
+        page.wait_for_timeout(50)
+        source = page.content() + str(page.evaluate("[{...localStorage}, {...sessionStorage}]"))
+        for card in mine:
+            if card not in open_to_bob:
+                title = faces[card]["title"]
+                assert card not in source, card
+                assert title not in source, title
+        move_of(on_turn(people, table), table, rng)
+    page.wait_for_timeout(300)
+    told = "\n".join(received)
+    his = people[1].ok("GET", f"/api/tables/{table}")
+    log = str(people[1].ok("GET", f"/api/tables/{table}/log"))
+    known = open_to_bob | set(re.findall(r"\b[PMQ]\d\d[dl]\b", str(his["view"]) + log))
+    never = hidden - known
+    assert len(never) >= 2, "the test must have something to look for"
+    assert known & set(re.findall(r"\b[PMQ]\d\d[dl]\b", told)), "and must see what is sent"
+    for card in never:
+        assert card not in told, card
+        assert faces[card]["title"] not in told, card
+
+
+def body_of(answer: Any) -> str:
+    """An answer's text; the faces of the deck are everybody's."""
+    if answer.url.endswith("/deck") or "/assets/" in answer.url:
+        return ""
+    try:
+        text: str = answer.text()
+    except Exception:  # noqa: BLE001 - a socket's answer, or one that has gone with its page
+        return ""
+    return text
+
+
+# -- Reading and learning --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_rules_cases_and_cards_can_be_read(open_page: NewPage, site: Running, game: str) -> None:
+    page = open_page(f"/rules/{game}")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("the rules")
+    expect(page.get_by_role("navigation", name="Chapters").get_by_role("link")).not_to_have_count(0)
+    page.get_by_role("button", name=re.compile(r"\d+ cases?")).first.click()
+    expect(page.locator(".case svg").first).to_be_visible()
+    check_with_axe(page, "rules")
+    page.goto(f"http://{site.address}/rules/{game}?part=notation")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+
+    titles = site.client().ok("GET", f"/api/games/{game}/cases")
+    one = titles[len(titles) // 2]
+    page.goto(f"http://{site.address}/cases/{game}#{one['name']}")
+    expect(page.get_by_role("heading", name=one["title"])).to_be_visible()
+    check_with_axe(page, "cases")
+
+    page.goto(f"http://{site.address}/cards/{game}")
+    cards = page.locator(".cards button")
+    deck = site.client().ok("GET", f"/api/games/{game}/decks/house")["cards"]
+    expect(cards).to_have_count(len(deck))
+    cards.first.click()
+    expect(page.get_by_role("dialog")).to_contain_text(next(iter(deck.values()))["title"])
+    check_with_axe(page, "a card")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    check_with_axe(page, "cards")
+
+
+@pytest.mark.parametrize("path", ["/new", "/account", "/nothing/here", "/table/nothing"])
+def test_other_pages_are_clean_on_a_phone(open_page: NewPage, path: str) -> None:
+    page = open_page(path, width=360, height=740, color_scheme="dark")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    check_with_axe(page, path)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+
+
+def test_a_table_with_all_options(open_page: NewPage, site: Running) -> None:
+    page = open_page("/new?game=human-resources")
+    seats = page.get_by_role("group", name="Seats")
+    seats.get_by_label("Who has seat B").select_option("bot")
+    seats.get_by_label("How strong the bot is").select_option("intern")
+    page.get_by_label("A clock for each player").check()
+    page.get_by_label("Minutes each").fill("7")
+    page.get_by_label("With the eight promo cards").check()
+    page.get_by_label("Hints may be asked").check()
+    page.get_by_role("button", name="Open the table").click()
+    expect(page.get_by_test_id("board")).to_be_visible()
+    table = page.url.rpartition("/")[2]
+    sight = client_of(page, site).ok("GET", f"/api/tables/{table}")
+    assert sight["clock"]["bank"] == 420
+    assert sight["house"]["promo"] == "yes"
+    assert sight["hints"]
+    expect(page.get_by_role("timer").first).to_have_text(re.compile(r"[67]:\d\d"))
+
+
+def test_a_guest_becomes_a_member_and_comes_back(open_page: NewPage) -> None:
+    page = open_page("/")
+    page.get_by_test_id("bot-human-resources").click()
+    expect(page.get_by_test_id("board")).to_be_visible()
+    page.get_by_role("link", name="Guest").click()
+    become = page.get_by_role("region", name="Become a member")
+    become.get_by_label("Sign-in name").fill("anna")
+    become.get_by_label("Password").fill("correct horse battery")
+    become.get_by_role("button").click()
+    expect(page.get_by_text("You are a member.")).to_be_visible()
+    page.get_by_label("Name at the table").fill("Anna")
+    page.get_by_role("button", name="Change the name").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Anna")
+    check_with_axe(page, "account of a member")
+    page.get_by_role("button", name="Sign out", exact=True).click()
+    known = page.get_by_role("region", name="Already a member")
+    known.get_by_label("Sign-in name").fill("anna")
+    known.get_by_label("Password").fill("wrong horse battery")
+    known.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    known.get_by_label("Password").fill("correct horse battery")
+    known.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Anna")

@@ -1,0 +1,146 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { Refused } from "./client";
+import { LiveTable } from "./live.svelte";
+import type { Frame, TableSight, Told } from "./types";
+
+const entry = (number: number): Told => ({ number, text: `${number} A place`, events: [] });
+const sight = (version: number): TableSight => ({ id: "t", version, view: { version }, to_act: [], seats: [] }) as unknown as TableSight;
+const frame = (version: number, ...told: number[]): Frame => ({ type: "table", table: sight(version), told: told.map(entry) });
+
+class FakeSocket {
+  static all: FakeSocket[] = [];
+  onopen = () => {};
+  onclose = () => {};
+  onmessage = (_: { data: string }) => {};
+  constructor(readonly address: URL) {
+    FakeSocket.all.push(this);
+  }
+  close() {
+    this.onclose();
+  }
+  tell(frame: Frame) {
+    this.onmessage({ data: JSON.stringify(frame) });
+  }
+}
+
+/** What the server answers to each path, in turn. */
+let answers: Record<string, (() => Response | Promise<Response>)[]> = {};
+const json = (data: unknown, status = 200) => () =>
+  new Response(JSON.stringify(data), { status, headers: { "content-type": "application/json" } });
+const asked: { path: string; body: unknown }[] = [];
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  FakeSocket.all = [];
+  asked.length = 0;
+  answers = {
+    "/api/tables/t": [json(sight(2))],
+    "/api/tables/t/deck": [json({ cards: {} })],
+    "/api/tables/t/log": [json({ entries: [entry(1), entry(2)] })],
+  };
+  vi.stubGlobal("WebSocket", FakeSocket);
+  vi.stubGlobal("fetch", async (path: string, options: { body?: string }) => {
+    asked.push({ path, body: options.body === undefined ? undefined : JSON.parse(options.body) });
+    const left = answers[path.split("?")[0] ?? ""] ?? [];
+    const answer = left.length > 1 ? left.shift() : left[0];
+    if (answer === undefined) throw new TypeError("no network");
+    return answer();
+  });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+async function opened(): Promise<{ table: LiveTable; socket: FakeSocket }> {
+  const table = new LiveTable("t", "", "");
+  await table.open();
+  const socket = FakeSocket.all[0]!;
+  socket.onopen();
+  return { table, socket };
+}
+
+test("the first sight is no news, what comes later is", async () => {
+  const { table, socket } = await opened();
+  socket.tell(frame(2));
+  expect(table.news).toEqual([]);
+  expect(table.entries).toHaveLength(2);
+  socket.tell(frame(3, 3));
+  expect(table.news.map((one) => one.number)).toEqual([3]);
+  expect(table.sight?.version).toBe(3);
+  table.close();
+});
+
+test("after a lost connection it asks for what it has not seen, and tells nothing twice", async () => {
+  const { table, socket } = await opened();
+  socket.close();
+  expect(table.connection).toBe("live"); // a moment is not worth a word
+  await vi.advanceTimersByTimeAsync(1600);
+  expect(table.connection).toBe("lost");
+  const second = FakeSocket.all[1]!;
+  expect(second.address.searchParams.get("version")).toBe("2");
+  second.onopen();
+  second.tell(frame(5, 2, 3, 4, 5));
+  expect(table.connection).toBe("live");
+  expect(table.entries.map((one) => one.number)).toEqual([1, 2, 3, 4, 5]);
+  expect(table.news.map((one) => one.number)).toEqual([3, 4, 5]);
+  table.close();
+});
+
+test("the waits between two tries grow, and end with the table", async () => {
+  const { table } = await opened();
+  for (let tries = 1; tries < 5; tries++) {
+    FakeSocket.all.at(-1)!.close();
+    await vi.advanceTimersByTimeAsync(15_000 * 1.3);
+  }
+  expect(FakeSocket.all).toHaveLength(5);
+  table.close();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(FakeSocket.all).toHaveLength(5);
+});
+
+test("a move whose answer was lost is sent again under the same name", async () => {
+  const { table } = await opened();
+  const lost = () => Promise.reject(new TypeError("no network"));
+  answers["/api/tables/t/moves"] = [lost as never, json({ version: 3, move: "m", facts: [], events: [] })];
+  const playing = table.server.play("m");
+  await vi.advanceTimersByTimeAsync(1000);
+  await playing;
+  const sent = asked.filter((one) => one.path.endsWith("/moves")).map((one) => one.body as { submission: string; version: number });
+  expect(sent).toHaveLength(2);
+  expect(sent[0]?.submission).toBe(sent[1]?.submission);
+  expect(sent[0]?.version).toBe(2);
+  table.close();
+});
+
+test("a stale tab says so and catches up", async () => {
+  const { table } = await opened();
+  answers["/api/tables/t/moves"] = [json({ code: "stale", reason: "the table has changed", clause: "" }, 409)];
+  answers["/api/tables/t"] = [json(sight(4))];
+  answers["/api/tables/t/log"] = [json({ entries: [1, 2, 3, 4].map(entry) })];
+  await expect(table.server.play("m")).rejects.toThrow(Refused);
+  await vi.advanceTimersByTimeAsync(10);
+  expect(table.sight?.version).toBe(4);
+  expect(table.news.map((one) => one.number)).toEqual([3, 4]);
+  table.close();
+});
+
+test("a table that is not for us is missing, and nobody asks again", async () => {
+  answers["/api/tables/t"] = [json({ code: "missing", reason: "not there", clause: "" }, 404)];
+  const table = new LiveTable("t", "", "");
+  await table.open();
+  expect(table.connection).toBe("missing");
+  expect(FakeSocket.all).toHaveLength(0);
+});
+
+test("chat comes whole after a reconnect, not twice", async () => {
+  const { table, socket } = await opened();
+  const line = (text: string) => ({ room: "seats", seat: "A", name: "Ann", text, at: 1 });
+  socket.tell({ type: "chat", lines: [line("one")] } as Frame);
+  socket.tell({ type: "chat", lines: [line("two")] } as Frame);
+  socket.close();
+  await vi.advanceTimersByTimeAsync(600);
+  FakeSocket.all[1]!.tell({ type: "chat", lines: [line("one"), line("two"), line("three")] } as Frame);
+  expect(table.chat.map((one) => one.text)).toEqual(["one", "two", "three"]);
+  table.close();
+});
