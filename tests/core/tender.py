@@ -36,6 +36,7 @@ from openplan.core.game import (
     Step,
     Unreadable,
     Viewer,
+    Written,
 )
 from openplan.core.scene import CardPicture, Scene
 
@@ -286,6 +287,15 @@ class Tender(Game[State, Move, View]):
             "nothing-to-ask": "There is nothing to ask.",
         }
         return sentence.get(code, code).format(**params)
+
+    def read_orders(self, deck: Deck, lines: Sequence[str]) -> list[Written[Move]]:
+        raise NotImplementedError
+
+    def order_form(self, view: View, language: str = "en") -> list[str]:
+        raise NotImplementedError
+
+    def tell_orders(self, view: View, move: Move, language: str = "en") -> list[str]:
+        raise NotImplementedError
 
     def dump(self, state: State) -> bytes:
         return repr(state).encode()

@@ -22,10 +22,21 @@ from openplan.core.game import (
     Seat,
     Secret,
     Viewer,
+    Written,
 )
 from openplan.core.match import Match
 from openplan.core.scene import CardPicture, Scene
-from openplan.games.cube_farm import answers, appraise, kernel, scene, setting, state, view, words
+from openplan.games.cube_farm import (
+    answers,
+    appraise,
+    kernel,
+    letters,
+    scene,
+    setting,
+    state,
+    view,
+    words,
+)
 from openplan.games.cube_farm.cards import FarmDeck, deck_template, read_deck
 from openplan.games.cube_farm.chances import chances
 from openplan.games.cube_farm.course import CODES, adjudicate, final_result, forecast, points_of
@@ -218,7 +229,7 @@ class CubeFarm(Game[State, Orders, FarmView]):
     def scene(self, view_: FarmView) -> Scene:
         return scene.scene_of(view_)
 
-    # Text and bytes.
+    # Text.
 
     def parse_move(self, deck: Deck, text: str) -> Orders:
         return parse_orders(_own(deck), text)
@@ -228,6 +239,36 @@ class CubeFarm(Game[State, Orders, FarmView]):
 
     def say(self, code: str, params: Mapping[str, object], language: str = "en") -> str:
         return words.say(code, params, language)
+
+    # Orders in letters.
+
+    def turn_number(self, view_: FarmView) -> int | None:
+        return view_.turn
+
+    def held(self, view_: FarmView) -> Orders | None:
+        seat = view.own_seat(view_)
+        return None if seat is None else view_.sealed[seat]
+
+    def read_orders(self, deck: Deck, lines: Sequence[str]) -> list[Written[Orders]]:
+        return letters.read_orders(_own(deck), lines)
+
+    def with_part(
+        self, held: Orders | None, part: str, move: Orders | None, *, adding: bool = False
+    ) -> Orders | None:
+        if part and part not in self.parts:
+            return super().with_part(held, part, move, adding=adding)
+        return letters.with_part(held, part, move, adding=adding)
+
+    def part_of(self, refusal: Refusal) -> str:
+        return str(refusal.params.get("phase", ""))
+
+    def order_form(self, view_: FarmView, language: str = "en") -> list[str]:
+        return letters.order_form(view_, language)
+
+    def tell_orders(self, view_: FarmView, move: Orders, language: str = "en") -> list[str]:
+        return letters.tell_orders(view_, move, language)
+
+    # Bytes, and what only the cases ask.
 
     def dump(self, state_: State) -> bytes:
         return state.dump(state_)
