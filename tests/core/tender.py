@@ -138,6 +138,9 @@ class Tender(Game[State, Move, View]):
     def awaited(self, state: State) -> frozenset[Seat]:
         return frozenset(seat for seat in self.to_act(state) if not state.sealed[seat])
 
+    def shows_awaited(self, house: Mapping[str, str]) -> bool:
+        return False
+
     def play(self, state: State, seat: Seat, move: Move) -> Happening:
         text = self.format_move(DECK, move)
         if move.kind == "chat":

@@ -13,6 +13,8 @@ from openplan.core import registry
 from tests.core import tender
 from tests.server.running import Client, Running, VirtualClock, frame, running
 
+ENDINGS = ("adjudicate", "deadline")
+
 
 @pytest.fixture
 def clock() -> VirtualClock:
@@ -94,14 +96,21 @@ def test_a_deadline_adjudicates_what_is_there_once(server: Running, clock: Virtu
     at = f"/api/tables/{table}"
     for person in people[1:]:
         person.ok("POST", f"{at}/join", {})
+    # In the first turn nobody's orders are left out.
+    clock.go_on(2 * 86_400 + 10)
+    server.run(server.site.look_at_clocks())
+    assert people[1].ok("GET", at)["duty"]["turn"]["is_overdue"]
+    assert people[1].ok("GET", f"{at}/log")["entries"] == []
+    for number, person in enumerate(people):
+        bid(person, table, f"first{number}")
     clock.go_on(86_400)
     bid(people[0], table, "a")
     clock.go_on(86_399)
     assert server.run(server.site.look_at_clocks()) == 0
-    clock.go_on(1)
+    clock.go_on(10)
     server.run(server.site.look_at_clocks())
     server.run(server.site.expire(table))
     log = people[1].ok("GET", f"{at}/log")["entries"]
-    assert len(log) == 1
-    assert " deadline" in log[0]["text"]
+    entered = [kind for line in log for kind in ENDINGS if f" {kind}" in line["text"]]
+    assert entered == ["adjudicate", "deadline"]
     assert people[1].ok("GET", at)["clocks"][0]["due"] == clock.at + 2 * 86_400_000_000

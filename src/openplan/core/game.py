@@ -253,6 +253,10 @@ class Game(ABC, Generic[State, Move, View]):
         """Those of them without whose move nothing goes on."""
         return self.to_act(state)
 
+    def shows_awaited(self, house: Mapping[str, str]) -> bool:
+        """Whether everybody can see who is still awaited: not where moves are sealed in secret."""
+        return True
+
     @abstractmethod
     def play(self, state: State, seat: Seat, move: Move) -> Happening: ...
 

@@ -116,6 +116,9 @@ class CubeFarm(Game[State, Orders, FarmView]):
     def awaited(self, state: State) -> frozenset[Seat]:
         return frozenset(seat for seat in self.to_act(state) if state.sealed[seat] is None)
 
+    def shows_awaited(self, house: Mapping[str, str]) -> bool:
+        return house["show-sent"] == "yes"
+
     def play(self, state: State, seat: Seat, move: Orders) -> Happening:
         """Seal a seat's orders in place of earlier ones."""
         state.sealed[seat] = move
