@@ -54,10 +54,11 @@ from openplan.games.cube_farm.state import (
     put_orders,
 )
 from openplan.games.cube_farm.steps import card_places, employee_places, options
+from openplan.games.cube_farm.think import think
 from openplan.games.cube_farm.view import FarmView
 from openplan.games.cube_farm.why_not import objections
 
-PLACES_TRIED: Final = 64
+PLACES_TRIED: Final = 256
 """For each card, when orders are made up at once."""
 
 
@@ -191,9 +192,10 @@ class CubeFarm(Game[State, Orders, FarmView]):
         if seat is None or view_.is_over or seat in view_.withdrawn:
             return []
         found: dict[Orders, None] = {}
+        told = view.as_told(view_)
+        planner = appraise.Planner(told.table.cards)
         for first in range(kernel.PHASES):
-            told = view.as_told(view_)
-            appraise.order_well(told.table, seat, first, PLACES_TRIED)
+            planner.order_well(told.table, seat, first, PLACES_TRIED)
             found[state.orders_in(told, seat)] = None
         return list(found)
 
@@ -228,6 +230,16 @@ class CubeFarm(Game[State, Orders, FarmView]):
                 cards.append(int(told.table.card_order[place]))
                 employees.append(int(told.table.employee_order[place]))
         return appraise.appraise_orders(told.table, seat, cards, employees)
+
+    def search(
+        self,
+        view_: FarmView,
+        seconds: float | None,
+        iterations: int | None,
+        seed: int,
+        strength: str = "",
+    ) -> list[tuple[Orders, float]]:
+        return think(view_, seconds, iterations, seed, strength)
 
     def scene(self, view_: FarmView) -> Scene:
         return scene.scene_of(view_)
