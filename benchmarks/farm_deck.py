@@ -25,7 +25,7 @@ from openplan import compiled
 from openplan.core.registry import game_named
 from openplan.decks import load_deck
 from openplan.games.cube_farm import kernel
-from openplan.games.cube_farm.appraise import lead, order_well
+from openplan.games.cube_farm.appraise import Planner, lead
 from openplan.games.cube_farm.cards import KIND_NAMES, FarmDeck, kernel_cards
 from openplan.games.cube_farm.course import CODES
 from openplan.games.cube_farm.floor import Floor
@@ -66,11 +66,12 @@ class Player(Protocol):
 
 
 class Greedy:
-    def __init__(self, places: int) -> None:
+    def __init__(self, cards: kernel.Cards, places: int) -> None:
         self.places = places
+        self.planner = Planner(cards)
 
     def order(self, table: Table, seat: int, rng: Random) -> None:
-        order_well(table, seat, rng.randrange(PHASES), self.places)
+        self.planner.order_well(table, seat, rng.randrange(PHASES), self.places)
 
 
 class Choice(NamedTuple):
@@ -86,6 +87,7 @@ class Careful:
         self.places = places
         self.worlds = [Table(cards) for _ in range(samples)]
         self.trial = Floor(cards)
+        self.planner = Planner(cards)
 
     def order(self, table: Table, seat: int, rng: Random) -> None:
         for world in self.worlds:
@@ -95,7 +97,7 @@ class Careful:
         tried = [(table, first) for first in range(PHASES)]
         tried += [(world, rng.randrange(PHASES)) for world in self.worlds[:TRIED]]
         for world, first in tried:
-            order_well(world, seat, first, self.places)
+            self.planner.order_well(world, seat, first, self.places)
             for phase in range(PHASES):
                 cards[phase][int(world.card_order[seat * PHASES + phase])] = None
         choices = [
@@ -123,7 +125,7 @@ class Careful:
             size = int(table.hand_size[other])
             world.set_hand(other, unseen[:size])
             unseen = unseen[size:]
-            order_well(world, other, rng.randrange(PHASES), self.places)
+            self.planner.order_well(world, other, rng.randrange(PHASES), self.places)
         for other, phase in ((second, 0), (third, 0), (second, 1)):
             world.carry_out_card(other, phase)
             world.carry_out_employee(other, phase)
@@ -405,7 +407,7 @@ def main() -> None:
     deck = load_deck(game_named("cube-farm"), options.deck)
     assert isinstance(deck, FarmDeck)
     cards = kernel_cards(deck)
-    player: Player = Greedy(options.places)
+    player: Player = Greedy(cards, options.places)
     if options.careful:
         player = Careful(cards, options.places, SAMPLES)
     study, counts = Study(cards, player), Counts()

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from importlib import import_module
 from itertools import groupby
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import typer.main
@@ -24,6 +25,7 @@ from openplan.core.game import AnyGame
 from openplan.core.match import Match
 from openplan.core.registry import all_games
 from openplan.decks import load_deck, shipped
+from openplan.mail import grammar as mail_grammar
 from openplan.render.text import draw_board, draw_cards
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "reference"
@@ -43,7 +45,10 @@ def main() -> None:
 def pages() -> dict[str, str]:
     """Every page by the name of its file."""
     command = typer.main.get_command(app)
-    found = {"command.md": _page("The command `openplan`", _help(command, "openplan"))}
+    found = {
+        "command.md": _page("The command `openplan`", _help(command, "openplan")),
+        "mail-grammar.md": _page("What a mail may say", _mail_grammar()),
+    }
     for name, game in sorted(all_games().items()):
         found[f"cards-{name}.md"] = _page(f"The cards of {game.title}", _cards(game))
         found[f"cases-{name}.md"] = _page(f"The numbered cases of {game.title}", _cases(game))
@@ -114,6 +119,23 @@ def _notation(game: AnyGame) -> Iterator[str]:
     # A module's first line is for those who read the module.
     yield _doc(import_module(f"{package}.notation")).partition("\n")[2].strip()
     yield f"## Squares\n\n{_doc(grid)}\n{_doc(grid.parse_square)}"
+
+
+# -- What a mail may say ---------------------------------------------------------------------
+
+
+def _mail_grammar() -> Iterator[str]:
+    yield _doc(mail_grammar).partition("\n")[2].strip()
+    for title, whose in mail_grammar.GROUPS:
+        verbs = [verb for verb in mail_grammar.VERBS.values() if verb.whose == whose]
+        rows = [f"| `{f'{verb.word} {verb.form}'.strip()}` | {verb.meaning} |" for verb in verbs]
+        yield "\n".join([f"## {title}", "", "| written | what it does |", "| --- | --- |", *rows])
+    for name, game in sorted(all_games().items()):
+        match = Match.start(game, load_deck(game), chance=Random(1))
+        seat = min(match.to_act)
+        yield f"## Orders of {game.title}"
+        yield f"As in its [notation](notation-{name}.md). A form to fill in, when a game begins:"
+        yield _drawn(game.order_form(match.view(seat)))
 
 
 # -- The command, and how a page is made -----------------------------------------------------

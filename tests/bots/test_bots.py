@@ -105,9 +105,7 @@ def test_the_strengths_are_in_order(game: AnyGame) -> None:
     """Few matches, which such distances pass by far; the arena measures."""
     assert wins(game, bot_named("intern"), bot_named("random"), 6) >= 4
     assert wins(game, bot_named("clerk"), bot_named("intern"), 6) >= 4
-    if game.search(match_of(game).view(min(match_of(game).awaited)), None, 1, 0):
-        director = bot_named("director", Budget(iterations=150))
-        assert wins(game, director, bot_named("greedy"), 4) >= 2
+    assert wins(game, bot_named("director", Budget(iterations=64)), bot_named("greedy"), 4) >= 2
 
 
 def match_of(game: AnyGame) -> Match:

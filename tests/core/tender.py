@@ -36,6 +36,7 @@ from openplan.core.game import (
     Step,
     Unreadable,
     Viewer,
+    Written,
 )
 from openplan.core.scene import CardPicture, Scene
 
@@ -136,6 +137,9 @@ class Tender(Game[State, Move, View]):
 
     def awaited(self, state: State) -> frozenset[Seat]:
         return frozenset(seat for seat in self.to_act(state) if not state.sealed[seat])
+
+    def shows_awaited(self, house: Mapping[str, str]) -> bool:
+        return False
 
     def play(self, state: State, seat: Seat, move: Move) -> Happening:
         text = self.format_move(DECK, move)
@@ -286,6 +290,15 @@ class Tender(Game[State, Move, View]):
             "nothing-to-ask": "There is nothing to ask.",
         }
         return sentence.get(code, code).format(**params)
+
+    def read_orders(self, deck: Deck, lines: Sequence[str]) -> list[Written[Move]]:
+        raise NotImplementedError
+
+    def order_form(self, view: View, language: str = "en") -> list[str]:
+        raise NotImplementedError
+
+    def tell_orders(self, view: View, move: Move, language: str = "en") -> list[str]:
+        raise NotImplementedError
 
     def dump(self, state: State) -> bytes:
         return repr(state).encode()

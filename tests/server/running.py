@@ -18,6 +18,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from openplan.server.app import configure_logs, make_app, serving
 from openplan.server.clock import Now, wall
+from openplan.server.clock import steady as real_steady
 from openplan.server.settings import Settings
 from openplan.server.site import Site
 
@@ -114,11 +115,15 @@ def frame(live: ClientConnection, kind: str = "table", timeout: float = 20) -> A
 
 
 @contextmanager
-def running(folder: Path, *, now: Now = wall, **settings: Any) -> Iterator[Running]:
-    """The program as `openplan serve` runs it, until the block ends."""
+def running(
+    folder: Path, *, now: Now = wall, steady: Now | None = None, **settings: Any
+) -> Iterator[Running]:
+    """The program as `openplan serve` runs it, until the block ends. A virtual clock that goes on
+    is taken for time that passes, unless a steady clock says otherwise."""
+    steady = steady or (real_steady if now is wall else now)
     settings = {"limits": False, "host": "127.0.0.1", "port": 0, **settings}
     configure_logs("error")
-    app = make_app(Settings(data=folder, **settings), now=now)
+    app = make_app(Settings(data=folder, **settings), now=now, steady=steady)
     # With its protocol named, or asyncio would not switch the delay of small packets off.
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.bind(("127.0.0.1", 0))

@@ -8,12 +8,22 @@ from typing import Any
 
 import pytest
 
-from openplan.core.game import Illegal, Seat
+from openplan.core.game import GameError, Illegal, Seat
 from openplan.core.match import Match
 from openplan.core.registry import game_named
 from openplan.decks import load_deck
-from openplan.server.clock import DAY, SECOND, ClockRule, Sitting, checked_rule, is_adjudicated
+from openplan.server.clock import (
+    DAY,
+    SECOND,
+    ClockRule,
+    Flag,
+    Outage,
+    Sitting,
+    checked_rule,
+    is_adjudicated,
+)
 from tests.core import tender
+from tests.probes import probe_of
 from tests.server.running import Running, VirtualClock, running
 
 GAME = game_named("human-resources")
@@ -33,9 +43,7 @@ def some_move(sitting: Sitting) -> tuple[Seat, str]:
 def test_a_bank_runs_down_and_grows_by_the_increment() -> None:
     sitting = office(ClockRule("live", bank=60, increment=5))
     seat, move = some_move(sitting)
-    due = sitting.due()
-    assert due is not None
-    assert (due.at, due.seat) == (60 * SECOND, seat)
+    assert sitting.flag() == Flag(60 * SECOND, seat)
     sitting.move(seat, move, None, 20 * SECOND)
     assert sitting.left[seat] == 45 * SECOND
     assert sitting.left[1 - seat] == 60 * SECOND
@@ -45,35 +53,67 @@ def test_a_pause_stops_the_clock_and_a_clock_set_back_takes_nothing() -> None:
     sitting = office(ClockRule("live", bank=60), at=100 * SECOND)
     seat, _ = some_move(sitting)
     sitting.enter("pause", None, "", 110 * SECOND)
-    assert sitting.due() is None
+    assert sitting.flag() is None
     sitting.enter("resume", None, "", 9_000 * SECOND)
     assert sitting.left[seat] == 50 * SECOND
-    assert sitting.due() is not None
+    assert sitting.flag() is not None
     sitting.move(*some_move(sitting), None, 50 * SECOND)
     assert sitting.left[seat] == 50 * SECOND
     assert sitting.at == 9_000 * SECOND
 
 
-def test_by_days_each_move_has_its_own() -> None:
+def test_time_in_which_nobody_could_play_is_taken_from_nobody() -> None:
+    outages = [Outage(10 * SECOND, 40 * SECOND), Outage(45 * SECOND, 46 * SECOND)]
+    match = Match.start(GAME, load_deck(GAME), chance=Random(4))
+    sitting = Sitting(match, ClockRule("live", bank=60), 20 * SECOND, outages)
+    seat, move = some_move(sitting)
+    assert sitting.flag() == Flag(101 * SECOND, seat)
+    sitting.move(seat, move, None, 50 * SECOND)
+    assert sitting.left[seat] == 51 * SECOND
+    assert sitting.after(0, 5 * SECOND) == 5 * SECOND
+    assert sitting.after(0, 20 * SECOND) == 51 * SECOND
+
+
+def test_a_turn_begins_with_a_move_that_stands() -> None:
     sitting = office(ClockRule("days", days=3))
-    sitting.move(*some_move(sitting), None, DAY)
-    due = sitting.due()
-    assert due is not None
-    assert due.at == 4 * DAY
+    assert sitting.stretch == (0, 1, 0)
+    seat, move = some_move(sitting)
+    sitting.move(seat, move, None, DAY)
+    assert sitting.stretch == (1, 2, DAY)
+    sitting.enter("roll-back", None, "1", 2 * DAY)
+    assert sitting.stretch == (2, 1, 2 * DAY)
 
 
-def test_a_sealed_order_does_not_move_the_deadline() -> None:
+def test_a_move_taken_back_has_begun_nothing() -> None:
+    rng = Random(4)
+    for _ in range(300):
+        sitting = office(ClockRule("days", days=3))
+        for _ in range(20):
+            before = sitting.stretch
+            seat, move = probe_of(GAME).random_move(GAME, sitting.match, rng)
+            sitting.move(seat, move, None, sitting.at + DAY)
+            try:
+                sitting.enter("take-back", seat, str(sitting.match.ply), sitting.at + DAY)
+            except GameError:
+                continue
+            assert sitting.stretch == before
+            return
+    raise AssertionError("no move could be taken back")
+
+
+def test_a_sealed_order_begins_no_turn() -> None:
     sitting = Sitting(
         Match.start(tender.GAME, tender.DECK, chance=Random(1)), ClockRule("days", days=2), 0
     )
     assert is_adjudicated(tender.GAME)
     hand = sitting.match.view(Seat(0)).hand
     sitting.move(Seat(0), f"bid {hand[0]}", None, DAY)
-    (due,) = sitting.dues()
-    assert (due.at, due.seat) == (2 * DAY, None)
+    assert sitting.stretch == (0, 1, 0)
     sitting.enter("deadline", None, "", 2 * DAY)
-    (due,) = sitting.dues()
-    assert due.at == 4 * DAY
+    assert sitting.stretch == (2, 2, 2 * DAY)
+    sitting.enter("pause", None, "", 3 * DAY)
+    sitting.enter("resume", None, "", 4 * DAY)
+    assert sitting.stretch == (4, 2, 4 * DAY)
 
 
 @pytest.mark.parametrize(
@@ -84,6 +124,14 @@ def test_a_sealed_order_does_not_move_the_deadline() -> None:
         ClockRule("days"),
         ClockRule("days", days=61),
         ClockRule("none", bank=1),
+        ClockRule("days", days=2, zone="UTC"),
+        ClockRule("days", days=2, grace=721),
+        ClockRule("days", days=2, vacation=61),
+        ClockRule("schedule"),
+        ClockRule("schedule", time="18:00", zone="UTC"),
+        ClockRule("schedule", time="18:00", zone="Europe/Nowhere", weekdays=("mon",)),
+        ClockRule("schedule", time="18:00", zone="UTC", weekdays=("mon",), least=24, most=12),
+        ClockRule("schedule", time="18:00", zone="UTC", weekdays=("mon",), bank=10),
     ],
 )
 def test_rules_that_make_no_sense_are_refused(rule: ClockRule) -> None:
@@ -141,17 +189,21 @@ def test_a_move_that_comes_too_late_finds_the_flag_fallen(tmp_path: Path) -> Non
         assert ann.ok("GET", at)["outcome"]["reason"] == "flag"
 
 
-def test_days_run_over_a_restart(tmp_path: Path) -> None:
+def test_a_deadline_moves_by_the_time_without_a_server(tmp_path: Path) -> None:
     clock = VirtualClock()
     with running(tmp_path, now=clock) as server:
         ann, _, at = new_table(server, {"kind": "days", "days": 2})
         (shown,) = ann.ok("GET", at)["clocks"]
-        assert shown["due"] == clock.at + 2 * DAY
+        due = clock.at + 2 * DAY
+        assert shown["due"] == due
         clock.go_on(86_400)
-    clock.go_on(86_399)
+    clock.go_on(3 * 86_400)
     with running(tmp_path, now=clock) as server:
         again = server.client()
+        assert again.ok("GET", at)["clocks"][0]["due"] == due + 3 * DAY
+        clock.go_on(86_399)
+        server.run(server.site.look_at_clocks())
         assert again.ok("GET", at)["state"] == "playing"
-        clock.go_on(2)
+        clock.go_on(10)
         server.run(server.site.look_at_clocks())
         assert again.ok("GET", at)["outcome"]["reason"] == "flag"

@@ -64,6 +64,8 @@ MEANT: dict[str, Any] = {
     "/decline": {"kind": "draw"},
     "/chat": {"text": "hello"},
     "/notes": {"text": "mine"},
+    "/wait": {"waits": True},
+    "/standby": {"is_on": True},
 }
 IDS = ("missing", "%00", "..%2f..", "%F0%9F%8E%B2", "a" * 300, "' OR 1=1 --")
 

@@ -80,28 +80,3 @@ def test_a_sealed_order_reaches_nobody_else(server: Running, clock: VirtualClock
         frames = [frame(live) for live in sockets]
         assert [message["table"]["view"]["left"] for message in frames] == [2, 2, 2, 2]
         assert all(sealed.split()[1] in str(message["told"]) for message in frames)
-
-
-def test_a_deadline_adjudicates_what_is_there_once(server: Running, clock: VirtualClock) -> None:
-    people = [server.client(name) for name in ("Ann", "Bob", "Cleo")]
-    wish = {
-        "game": "tender",
-        "deck_text": "x",
-        "public": True,
-        "clock": {"kind": "days", "days": 2},
-    }
-    table = people[0].ok("POST", "/api/tables", wish)["id"]
-    at = f"/api/tables/{table}"
-    for person in people[1:]:
-        person.ok("POST", f"{at}/join", {})
-    clock.go_on(86_400)
-    bid(people[0], table, "a")
-    clock.go_on(86_399)
-    assert server.run(server.site.look_at_clocks()) == 0
-    clock.go_on(1)
-    server.run(server.site.look_at_clocks())
-    server.run(server.site.expire(table))
-    log = people[1].ok("GET", f"{at}/log")["entries"]
-    assert len(log) == 1
-    assert " deadline" in log[0]["text"]
-    assert people[1].ok("GET", at)["clocks"][0]["due"] == clock.at + 2 * 86_400_000_000

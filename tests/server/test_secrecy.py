@@ -11,7 +11,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from openplan.core.deck import Deck
 from openplan.core.game import OPEN, GameError, Seat
 from openplan.core.match import Match
 from openplan.server import play, sight
@@ -67,9 +66,9 @@ def changed_sight(change: Callable[[sight.TableSight, Match], Any]) -> Plant:
     real = sight._see
 
     def see(
-        place: Place, user: str | None, sitting: Sitting | None, deck: Deck, language: str
+        place: Place, user: str | None, sitting: Sitting | None, *more: Any
     ) -> sight.TableSight:
-        seen = real(place, user, sitting, deck, language)
+        seen = real(place, user, sitting, *more)
         if sitting is not None:
             change(seen, sitting.match)
         return seen

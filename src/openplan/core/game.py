@@ -139,6 +139,18 @@ class Preview(Generic[View]):
 
 
 @dataclass(frozen=True, slots=True)
+class Written(Generic[Move]):
+    """One order among the lines of a letter, numbered from 0: a whole move, or the named part of
+    one. There is a fault instead if it cannot be read, and neither if it is a form left blank."""
+
+    first: int
+    last: int
+    part: str = ""
+    move: Move | None = None
+    fault: Unreadable | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class HouseRule:
     """A named option of a match. The first choice is the default."""
 
@@ -240,6 +252,10 @@ class Game(ABC, Generic[State, Move, View]):
     def awaited(self, state: State) -> frozenset[Seat]:
         """Those of them without whose move nothing goes on."""
         return self.to_act(state)
+
+    def shows_awaited(self, house: Mapping[str, str]) -> bool:
+        """Whether everybody can see who is still awaited: not where moves are sealed in secret."""
+        return True
 
     @abstractmethod
     def play(self, state: State, seat: Seat, move: Move) -> Happening: ...
@@ -347,6 +363,44 @@ class Game(ABC, Generic[State, Move, View]):
     @abstractmethod
     def say(self, code: str, params: Mapping[str, object], language: str = "en") -> str:
         """The sentence for a refusal, an event or an outcome's reason."""
+
+    # Orders in letters. A line with a blank (`____`) is no order.
+
+    def turn_number(self, view: View) -> int | None:
+        """The number of the turn, where the rules count turns that are the same for all."""
+        return None
+
+    def held(self, view: View) -> Move | None:
+        """What the viewer has sent for this turn and may still change; nothing where a move is
+        carried out at once."""
+        return None
+
+    @abstractmethod
+    def read_orders(self, deck: Deck, lines: Sequence[str]) -> list[Written[Move]]:
+        """The orders among these lines, in their order. A line may be broken anywhere between its
+        words; what is no order and does not look like one is passed over."""
+
+    def with_part(
+        self, held: Move | None, part: str, move: Move | None, *, adding: bool = False
+    ) -> Move | None:
+        """The held move with this part as it is in `move`, or empty without one. `adding` keeps of
+        the part what `move` does not speak of. The part with no name is all of it."""
+        if part:
+            raise Illegal("no-such-part", f"a move of {self.title} has no part {part[:40]!r}")
+        return move
+
+    def part_of(self, refusal: Refusal) -> str:
+        """Which part of a move a refusal or warning is about, if one."""
+        return ""
+
+    @abstractmethod
+    def order_form(self, view: View, language: str = "en") -> list[str]:
+        """Lines to be filled in by the viewer; as they stand they hold no order."""
+
+    @abstractmethod
+    def tell_orders(self, view: View, move: Move, language: str = "en") -> list[str]:
+        """What the viewer has sent, in words that are never read as orders, however the lines are
+        broken or quoted."""
 
     # A state as bytes; snapshots and other processes.
 

@@ -31,7 +31,7 @@ from openplan.core.deck import DeckError
 from openplan.core.game import GameError
 from openplan.server.api import ROUTES
 from openplan.server.api.wire import Refusal, Req, is_own_origin, site_of
-from openplan.server.clock import Now, wall
+from openplan.server.clock import Now, steady, wall
 from openplan.server.faults import TooMany
 from openplan.server.pages import PAGES, Pages, built_folder, is_for_a_reader, nowhere
 from openplan.server.settings import Settings, load_secret
@@ -250,7 +250,7 @@ DESCRIBED: Final = OpenAPIConfig(
 )
 
 
-def make_app(settings: Settings, *, now: Now = wall) -> Guard:
+def make_app(settings: Settings, *, now: Now = wall, steady: Now = steady) -> Guard:
     """The server as an ASGI program, with a store of its own."""
     counts = Metrics()
     secret = load_secret(settings.data)
@@ -265,7 +265,7 @@ def make_app(settings: Settings, *, now: Now = wall) -> Guard:
         finally:
             await site.close()
 
-    site = Site(settings, secret, open_store(settings.store_url), now=now)
+    site = Site(settings, secret, open_store(settings.store_url), now=now, steady=steady)
     state["site"] = site
     app = Litestar(
         _HANDLERS,

@@ -84,6 +84,58 @@ LETTERS: Final = {
         "The password of your account was changed, and everybody signed in to it was signed"
         " out.\n\nIf it was not you, ask for a new password:\n\n{site}\n",
     ),
+    "reminder": Words(
+        "Your move at {title} is due soon",
+        "At the table {table} the time for your move is over in about a day.\n",
+    ),
+    "late": Words(
+        "Your move at {title} is late",
+        "At the table {table} the deadline has passed, and your move is not there. It can still be"
+        " sent until the table's own rule for absence comes in.\n",
+    ),
+    "others-late": Words(
+        "The deadline at {title} has passed",
+        "At the table {table} the deadline has passed and not everything is there. {late}\n",
+    ),
+    "stand-in": Words(
+        "{bot} plays for you at {title}",
+        "At the table {table} your time was up, and the bot {bot} took your seat. You can come back"
+        " to it at any time.\n",
+    ),
+    "seat-open": Words(
+        "Your seat at {title} is open",
+        "At the table {table} your time was up, and whoever stands by may take your seat. Send a"
+        " move to keep it.\n",
+    ),
+    "seat-lost": Words(
+        "Your seat at {title} was taken",
+        "At the table {table} somebody else has your seat now.\n",
+    ),
+    "seat-taken": Words(
+        "You have a seat at {title}",
+        "At the table {table} you have the seat {seat} now. There is a deadline.\n",
+    ),
+    "time-up": Words(
+        "Your time at {title} is over",
+        "At the table {table} your time has run out.\n",
+    ),
+    "announcement": Words(
+        "From the game master of {title}",
+        "At the table {table} the game master says:\n\n{text}\n",
+    ),
+    "master": Words(
+        "The game master of {title} has acted",
+        "At the table {table} the game master has done this: {act}.\n",
+    ),
+    "became": Words(
+        "The game master looked at your hand at {title}",
+        "At the table {table} the game master has taken your place for a while, sees what you see"
+        " and can move for you. The audit log says so too.\n",
+    ),
+    "press": Words(
+        "Press at {title}",
+        "At the table {table}, {by} writes to {to}:\n\n{text}\n",
+    ),
 }
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import msgspec
 import structlog
 
-from openplan.server import sight, talk
+from openplan.server import absence, sight, talk
 from openplan.server.place import load
 from openplan.server.store import EVERYTHING, StoreError, Tx
 
@@ -182,12 +182,20 @@ class Hub:
         """What each has to be sent; the same bytes are made once for all who see the same."""
         all_news: list[News] = []
         made: dict[tuple[object, ...], tuple[bytes, bytes, int]] = {}
+        standing: set[str] | None = None
         for listener in listeners:
             place = load(tx, table, listener.user, listener.seat)
             if place is None:
                 continue
-            is_owner = place.row.owner_id == listener.user
-            key = (place.seat, place.own, is_owner, listener.version, listener.language)
+            if standing is None:
+                standing = {row.user_id for row in absence.standing_by(tx, place)}
+            # Nothing else about a person changes what they see.
+            is_someone = (
+                place.row.owner_id == listener.user,
+                place.row.master_id == listener.user,
+                listener.user in standing,
+            )
+            key = (place.seat, place.own, is_someone, listener.version, listener.language)
             if key not in made:
                 seen, told = sight.see_with_told(
                     tx,

@@ -19,7 +19,8 @@ TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 TABLE: Final = (
     "SELECT id, game, rules_version, deck_name, deck_hash, house, clock, is_public, rated,"
     " hot_seat, hints, take_back, state, owner_id, invite, deal, salt, commitment, first_names,"
-    " offers, rematch_of, started_at, entry,"
+    " offers, rematch_of, started_at, entry, absence, press, master_id, master_invite,"
+    " (SELECT COALESCE(MAX(id), 0) FROM outages) AS outages,"
     " (SELECT COALESCE(MAX(ply), 0) FROM entries WHERE table_id = tables.id) AS ply"
     " FROM tables WHERE id = ?"
 )
@@ -73,7 +74,7 @@ def find(
     if place is None:
         raise Missing
     row = place.row
-    is_owner = person is not None and row.owner_id == person.id
+    is_owner = person is not None and person.id in (row.owner_id, row.master_id)
     invited = hmac.compare_digest(invite.encode("utf-8", "replace"), row.invite.encode())
     if not (row.is_public or place.own or is_owner or invited):
         raise Missing
@@ -94,7 +95,11 @@ def load(
         return None
     seats = tx.execute("SELECT * FROM seats WHERE table_id = ? ORDER BY seat", table)
     game = game_named(row.game)
-    own = tuple(Seat(seat.seat) for seat in seats if user is not None and seat.user_id == user)
+    own = tuple(
+        Seat(seat.seat)
+        for seat in seats
+        if user is not None and user in (seat.user_id, seat.acting_id)
+    )
     named = [seat for seat in own if game.seats[seat] == code] if code else own
     return Place(row, seats, game, named[0] if len(named) == 1 else None, own, user)
 

@@ -12,16 +12,17 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from openplan.core.game import Illegal, Seat, Unreadable, Viewer
+from openplan.core.game import Illegal, NotYourTurn, Seat, Unreadable, Viewer
 from openplan.core.match import Match
-from openplan.server import outbox, ratings
+from openplan.server import outbox, ratings, turns
 from openplan.server.accounts import Person
-from openplan.server.clock import Sitting
+from openplan.server.clock import Sitting, is_adjudicated
 from openplan.server.faults import TimeIsUp
 from openplan.server.place import TOKEN, Place, find_playing, load
 from openplan.server.shelf import Shelf
 from openplan.server.speech import tell_event
 from openplan.server.store import Tx
+from openplan.server.turns import Turn
 
 
 def submit(
@@ -66,9 +67,12 @@ def play(
 ) -> dict[str, Any]:
     """A seat's move, from a person or a bot; what the seat is told of it."""
     with shelf.sitting(tx, place.row) as sitting:
-        _check_time(place, sitting, now)
-        happened = sitting.move(seat, move, version, now)
-        _write(tx, place, sitting, now)
+        turn = check_time(tx, place, sitting, now)
+        settles = turn is None or turn.settles(now)
+        happened = sitting.move(seat, move, version, now, settles=settles)
+        if place.seats[seat].is_open:
+            _close_seat(tx, place, seat)
+        write(tx, place, sitting, turn, now)
         match = sitting.match
         eyes = match.eyes(seat)
         return {
@@ -91,9 +95,39 @@ def play_bot(
         play(tx, shelf, place, seat, move, version, now)
 
 
+def _close_seat(tx: Tx, place: Place, seat: Seat) -> None:
+    """Whoever plays on keeps the seat."""
+    tx.execute("UPDATE seats SET is_open = 0 WHERE table_id = ? AND seat = ?", place.id, seat)
+
+
 def resign(tx: Tx, shelf: Shelf, person: Person, table: str, now: int) -> None:
     place = find_playing(tx, table, person)
-    _enter(tx, shelf, place, "resign", place.own_seat(), "", now)
+    seat = place.own_seat()
+    with shelf.sitting(tx, place.row) as sitting:
+        turn = check_time(tx, place, sitting, now)
+        settles = turn is None or turn.settles(now)
+        sitting.enter("resign", seat, "", now, settles=settles)
+        write(tx, place, sitting, turn, now)
+
+
+def wait(tx: Tx, shelf: Shelf, person: Person, table: str, waits: bool, now: int) -> None:
+    """Ask that the turn is not carried out before its deadline even if all orders are in, or ask no
+    longer. Nobody else is told."""
+    place = find_playing(tx, table, person)
+    seat = place.own_seat()
+    with shelf.sitting(tx, place.row) as sitting:
+        turn = check_time(tx, place, sitting, now)
+        match = sitting.match
+        if turn is None or not is_adjudicated(place.game):
+            raise Illegal("no-wait", "there are no sealed orders to wait with now")
+        if seat not in match.to_act:
+            raise NotYourTurn("not-your-turn", "it is not your turn")
+        turn.waits = sorted({*turn.waits, int(seat)} - (set() if waits else {int(seat)}))
+        turns.keep(tx, place, turn)
+        if not turn.waits and not match.awaited:
+            sitting.enter("adjudicate", None, "", now)
+            write(tx, place, sitting, turn, now)
+        tx.notify("table", place.id)
 
 
 def take_back(tx: Tx, shelf: Shelf, person: Person, table: str, number: int, now: int) -> None:
@@ -102,21 +136,22 @@ def take_back(tx: Tx, shelf: Shelf, person: Person, table: str, number: int, now
     place = find_playing(tx, table, person)
     seat = place.own_seat()
     with shelf.sitting(tx, place.row) as sitting:
-        _check_time(place, sitting, now)
+        turn = check_time(tx, place, sitting, now)
         match = sitting.match
         named = match.number_in_log(seat, number)
         offer = json.loads(place.row.offers).get("take-back")
         if offer is not None and offer["entry"] == named and seat not in offer["by"]:
-            _agree(tx, place, sitting, "take-back", named, now)
+            _agree(tx, place, sitting, turn, "take-back", named, now)
             return
         try:
             sitting.enter("take-back", seat, str(named), now)
         except Illegal as error:
             if error.code != "reveals" or place.row.take_back != "friendly":
                 raise
-            _agree(tx, place, sitting, "take-back", _public_entry(match, seat, number), now)
+            named = public_entry(match, seat, number)
+            _agree(tx, place, sitting, turn, "take-back", named, now)
         else:
-            _write(tx, place, sitting, now)
+            write(tx, place, sitting, turn, now)
 
 
 def consent(
@@ -128,7 +163,7 @@ def consent(
     place = find_playing(tx, table, person)
     place.own_seats()
     with shelf.sitting(tx, place.row) as sitting:
-        _check_time(place, sitting, now)
+        turn = check_time(tx, place, sitting, now)
         match = sitting.match
         if kind == "draw" and len(place.people()) < len(place.seats):
             raise Illegal("bot", "a bot does not agree to a draw")
@@ -138,11 +173,13 @@ def consent(
             raise Illegal("not-paused", "the match is not paused")
         if kind == "roll-back" and place.row.rated:
             raise Illegal("rated", "what happened in a rated match stays")
-        named = _public_entry(match, place.seat, number) if kind == "roll-back" else 0
-        return _agree(tx, place, sitting, kind, named, now)
+        named = public_entry(match, place.seat, number) if kind == "roll-back" else 0
+        return _agree(tx, place, sitting, turn, kind, named, now)
 
 
-def _agree(tx: Tx, place: Place, sitting: Sitting, kind: str, named: int, now: int) -> bool:
+def _agree(
+    tx: Tx, place: Place, sitting: Sitting, turn: Turn | None, kind: str, named: int, now: int
+) -> bool:
     """Count somebody's consent, for all seats they hold; with the last one it comes to be."""
     offers = json.loads(place.row.offers)
     offer = offers.get(kind)
@@ -152,7 +189,7 @@ def _agree(tx: Tx, place: Place, sitting: Sitting, kind: str, named: int, now: i
     if all(seat in offer["by"] for seat in place.people()):
         entered = "roll-back" if kind == "take-back" else kind
         sitting.enter(entered, None, str(named) if named else "", now)
-        _write(tx, place, sitting, now)
+        write(tx, place, sitting, turn, now)
         return True
     _set_offers(tx, place, {**offers, kind: offer}, now)
     return False
@@ -169,39 +206,17 @@ def decline(tx: Tx, person: Person, table: str, kind: str, now: int) -> None:
     _set_offers(tx, place, offers, now)
 
 
-def expire(tx: Tx, shelf: Shelf, table: str, now: int) -> bool:
-    """Enter what has fallen due, if anything has. Called twice, it does so once."""
-    place = load(tx, table, None, lock=True)
-    if place is None or place.row.state != "playing":
-        outbox.wake(tx, table, None)
-        return False
-    with shelf.sitting(tx, place.row) as sitting:
-        due = sitting.due()
-        if due is None or due.at > now:
-            wake(tx, table, sitting)
-            return False
-        sitting.enter("deadline" if due.seat is None else "flag", due.seat, "", now)
-        _write(tx, place, sitting, now)
-        return True
-
-
-def _enter(
-    tx: Tx, shelf: Shelf, place: Place, kind: str, seat: Seat | None, text: str, now: int
-) -> None:
-    with shelf.sitting(tx, place.row) as sitting:
-        _check_time(place, sitting, now)
-        sitting.enter(kind, seat, text, now)
-        _write(tx, place, sitting, now)
-
-
-def _check_time(place: Place, sitting: Sitting, now: int) -> None:
-    due = sitting.due()
-    if due is not None and due.at <= now:
+def check_time(tx: Tx, place: Place, sitting: Sitting, now: int) -> Turn | None:
+    """The turn now, unless something has fallen due that has to be entered first."""
+    turn, flag = turns.current(tx, place, sitting), sitting.flag()
+    if (flag is not None and flag.at <= now) or (turn is not None and turn.act_at <= now):
         raise TimeIsUp(place.id)
+    return turn
 
 
-def _write(tx: Tx, place: Place, sitting: Sitting, now: int) -> None:
-    """The entries just made into the log, with all that follows from them."""
+def write(tx: Tx, place: Place, sitting: Sitting, turn: Turn | None, now: int) -> None:
+    """The entries just made into the log, with all that follows from them. `turn` is the one in
+    which they were made."""
     match = sitting.match
     before = sitting.stored
     for ply, entry in enumerate(match.log[before:], before + 1):
@@ -241,8 +256,23 @@ def _write(tx: Tx, place: Place, sitting: Sitting, now: int) -> None:
         # What everybody saw happen ends an offer; what nobody saw must not be told by its end.
         _set_offers(tx, place, {}, now)
     ask_bots(tx, place, sitting, now)
-    wake(tx, place.id, sitting)
+    set_time(tx, place, sitting, turn, now)
     tx.notify("table", place.id)
+
+
+def set_time(tx: Tx, place: Place, sitting: Sitting, before: Turn | None, now: int) -> None:
+    """Begin the turn that stands now, if another ended, and see that its deadline is noticed."""
+    stretch = sitting.stretch
+    is_over = before is not None and before.stretch != stretch and stretch.ply
+    if is_over:
+        began = sitting.match.log[stretch.ply - 1]
+        if began.kind in ("move", "adjudicate", "deadline"):
+            turns.close(tx, place, sitting, before, began.seat, now)
+    turn = turns.begin(tx, place, sitting)
+    is_first = before is None and turn is not None
+    if sitting.rule.kind != "none" or is_first or sitting.match.outcome is not None:
+        # Without a clock the first look is a month away, and looks on from there.
+        turns.wake(tx, place, sitting, turn)
 
 
 def _set_offers(tx: Tx, place: Place, offers: Mapping[str, Any], now: int) -> None:
@@ -255,12 +285,6 @@ def _set_offers(tx: Tx, place: Place, offers: Mapping[str, Any], now: int) -> No
     tx.notify("table", place.id)
 
 
-def wake(tx: Tx, table: str, sitting: Sitting) -> None:
-    due = sitting.due()
-    if sitting.rule.kind != "none":
-        outbox.wake(tx, table, None if due is None else due.at)
-
-
 def ask_bots(tx: Tx, place: Place, sitting: Sitting, now: int) -> None:
     match = sitting.match
     bots = [Seat(row.seat) for row in place.seats if row.bot is not None]
@@ -270,7 +294,7 @@ def ask_bots(tx: Tx, place: Place, sitting: Sitting, now: int) -> None:
         tx.notify("bot", place.id)
 
 
-def _public_entry(match: Match, viewer: Viewer, number: int) -> int:
+def public_entry(match: Match, viewer: Viewer, number: int) -> int:
     named = match.number_in_log(viewer, number)
     if match.happenings[named - 1].text_for(None) is None:
         raise Illegal("sealed", "only an entry that everybody was told of can be gone back to")

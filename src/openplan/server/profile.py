@@ -13,29 +13,17 @@ import msgspec
 
 from openplan.core.game import GameError, Unreadable
 from openplan.core.match import checked_name
-from openplan.server import accounts, letters, play, tables
+from openplan.server import absence, accounts, letters, play, tables
 from openplan.server.accounts import Person
 from openplan.server.entrance import accounts_row
 from openplan.server.place import load
 from openplan.server.shelf import Shelf
-from openplan.server.store import Row, Tx
+from openplan.server.store import Tx
+from openplan.server.wishes import Wishes, wishes_of
 
 FORMER: Final = "former member"
 """What stands where the name of somebody stood who is gone."""
 REMOVED: Final = "(removed)"
-
-
-class Wishes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What one wants to be told of by mail."""
-
-    turn: bool = True
-    """It is my turn, or a new phase has begun."""
-    reminder: bool = True
-    """My time is running out."""
-    end: bool = True
-    """A match of mine is over."""
-    message: bool = False
-    """Somebody has written to me."""
 
 
 class Me(msgspec.Struct):
@@ -67,12 +55,6 @@ def me(tx: Tx, person: Person) -> Me:
         row.language,
         wishes_of(row),
     )
-
-
-def wishes_of(row: Row) -> Wishes:
-    """Of a row of users; what an older or newer program wrote there is left out."""
-    known = {name: bool(value) for name, value in json.loads(row.wishes).items()}
-    return Wishes(**{name: known[name] for name in Wishes.__struct_fields__ if name in known})
 
 
 def change(
@@ -173,9 +155,11 @@ ERASED: Final = (
     "DELETE FROM tickets WHERE user_id = ?",
     "DELETE FROM shunned WHERE user_id = ?",
     "DELETE FROM shunned WHERE other_id = ?",
+    "DELETE FROM reliability WHERE user_id = ?",
     "DELETE FROM absences WHERE user_id = ?",
     "DELETE FROM standbys WHERE user_id = ?",
-    "DELETE FROM reliability WHERE user_id = ?",
+    "UPDATE tables SET master_id = NULL WHERE master_id = ?",
+    "UPDATE seats SET acting_id = NULL WHERE acting_id = ?",
 )
 
 
@@ -190,7 +174,7 @@ def erase(tx: Tx, shelf: Shelf, person: Person, now: int) -> None:
     for table in tx.execute(
         "SELECT id FROM tables WHERE owner_id = ? AND state = 'waiting' ORDER BY id", person.id
     ):
-        tables.abort(tx, person, table.id, now)
+        tables.abort(tx, shelf, person, table.id, now)
     _forget_names(tx, person)
     for statement in ERASED:
         tx.execute(statement, person.id)
@@ -214,7 +198,7 @@ def _leave_table(tx: Tx, shelf: Shelf, person: Person, table: str, now: int) -> 
         if place.row.state == "waiting":
             tables.leave(tx, seated, table)
         elif place.row.state == "playing":
-            play.expire(tx, shelf, table, now)  # what was due before comes before
+            absence.expire(tx, shelf, table, now)  # what was due before comes before
             with suppress(GameError):  # it is over by now, or has been resigned before
                 play.resign(tx, shelf, seated, table, now)
 

@@ -330,7 +330,14 @@ standbys = Table(
 )
 
 # When nobody could play, because no server was up: time that counts for nobody.
-outages = Table("outages", metadata, _number(), _time("from_at"), _time("to_at"))
+outages = Table(
+    "outages",
+    metadata,
+    _number(),
+    _time("from_at"),
+    _time("to_at"),
+    _of("table_id", "tables.id", needed=False),  # nothing: everywhere
+)
 
 # When a server was last known to be up. One row.
 pulse = Table(

@@ -22,7 +22,7 @@ from openplan.core.game import GameError, Seat
 from openplan.core.log import Entry
 from openplan.core.match import Match
 from openplan.core.registry import game_named
-from openplan.server.clock import ClockRule, Sitting
+from openplan.server.clock import ClockRule, Outage, Sitting
 from openplan.server.store import Row, Tx
 
 KEPT: Final = 2000
@@ -43,7 +43,7 @@ class Shelf:
         """The match of a row of `tables` that has begun; nobody else has it meanwhile."""
         with self._lock:
             sitting = self._sittings.pop(row.id, None)
-        if sitting is None or sitting.match.ply > row.ply:
+        if sitting is None or sitting.match.ply > row.ply or sitting.known != row.outages:
             sitting = _first_sitting(tx, row)
         for entry in _tail(tx, row, sitting.match.ply):
             seat = None if entry.seat is None else Seat(entry.seat)
@@ -93,7 +93,19 @@ def _first_sitting(tx: Tx, row: Row) -> Sitting:
         names=json.loads(row.first_names),
         commitment=row.commitment,
     )
-    return Sitting(match, rule_of(row), row.started_at)
+    return Sitting(match, rule_of(row), row.started_at, _outages(tx, row), row.outages)
+
+
+def _outages(tx: Tx, row: Row) -> list[Outage]:
+    if not row.outages:
+        return []
+    found = tx.execute(
+        "SELECT from_at, to_at FROM outages WHERE to_at > ? AND (table_id IS NULL OR table_id = ?)"
+        " ORDER BY from_at",
+        row.started_at,
+        row.id,
+    )
+    return [Outage(*one) for one in found]
 
 
 def rule_of(row: Row) -> ClockRule:

@@ -13,8 +13,10 @@ from openplan.core.deck import Deck
 from openplan.core.game import OPEN, AnyGame, Illegal, NotYourTurn, Over, Seat, Viewer
 from openplan.core.match import Match
 from openplan.core.record import format_entry, viewer_name, viewer_named, write_record
+from openplan.server import duty
 from openplan.server.admission import Entry
-from openplan.server.clock import ClockRule, Sitting
+from openplan.server.clock import ClockRule, Sitting, is_adjudicated
+from openplan.server.duty import Duty
 from openplan.server.faults import Missing
 from openplan.server.place import Place
 from openplan.server.shelf import Shelf, deck_of, rule_of
@@ -33,6 +35,11 @@ class SeatSight(msgspec.Struct):
     """You look from it."""
     is_yours: bool
     """You hold it; at a hot-seat table you may hold several and name one by `?seat=`."""
+    stands_in: bool
+    """A bot that plays for somebody who may come back."""
+    is_open: bool
+    """Who stands by may take it."""
+    is_withdrawn: bool
 
 
 class ClockSight(msgspec.Struct):
@@ -85,6 +92,7 @@ class TableSight(msgspec.Struct):
     clocks: list[ClockSight]
     at: int | None
     offers: list[OfferSight]
+    duty: Duty
     commitment: str | None
     outcome: dict[str, Any] | None
     view: dict[str, Any] | None
@@ -123,9 +131,11 @@ class ChatLine(msgspec.Struct):
 
 def see(tx: Tx, shelf: Shelf, place: Place, user: str | None, language: str = "en") -> TableSight:
     if place.row.deal is None:
-        return _see(place, user, None, deck_of(tx, place.row), language)
+        order = duty.see(tx, place, user, None)
+        return _see(place, user, None, deck_of(tx, place.row), order, language)
     with shelf.sitting(tx, place.row) as sitting:
-        return _see(place, user, sitting, sitting.match.deck, language)
+        order = duty.see(tx, place, user, sitting)
+        return _see(place, user, sitting, sitting.match.deck, order, language)
 
 
 def see_with_told(
@@ -133,10 +143,11 @@ def see_with_told(
 ) -> tuple[TableSight, list[Told]]:
     """The table, and the entries of the viewer's record after number `since`."""
     if place.row.deal is None:
-        return _see(place, user, None, deck_of(tx, place.row), language), []
+        return see(tx, shelf, place, user, language), []
     with shelf.sitting(tx, place.row) as sitting:
+        order = duty.see(tx, place, user, sitting)
         return (
-            _see(place, user, sitting, sitting.match.deck, language),
+            _see(place, user, sitting, sitting.match.deck, order, language),
             told(sitting.match, place.seat, since, language),
         )
 
@@ -156,7 +167,7 @@ def told(match: Match, viewer: Viewer, since: int, language: str = "en") -> list
 
 
 def _see(
-    place: Place, user: str | None, sitting: Sitting | None, deck: Deck, language: str
+    place: Place, user: str | None, sitting: Sitting | None, deck: Deck, order: Duty, language: str
 ) -> TableSight:
     row, game = place.row, place.game
     match = None if sitting is None else sitting.match
@@ -184,9 +195,10 @@ def _see(
         version=0 if match is None else match.version(place.seat),
         to_act=[] if match is None else [game.seats[seat] for seat in sorted(match.to_act)],
         is_paused=match is not None and match.paused,
-        clocks=[] if sitting is None else _clocks(game, sitting),
+        clocks=[] if sitting is None else _clocks(game, sitting, order),
         at=None if sitting is None or sitting.rule.kind != "live" else sitting.at,
         offers=[] if match is None else _offers(place, match),
+        duty=order,
         commitment=row.commitment,
         outcome=None if match is None else tell_outcome(game, match.outcome, language),
         view=None if match is None else game.view_data(match.view(place.seat)),
@@ -197,18 +209,34 @@ def _seat(game: AnyGame, place: Place, row: Row, match: Match | None) -> SeatSig
     kind = "bot" if row.bot is not None else "empty" if row.user_id is None else "person"
     name = row.name if match is None else match.names[row.seat]
     is_you, is_yours = row.seat == place.seat, row.seat in place.own
-    return SeatSight(game.seats[row.seat], kind, name, row.user_id, is_you, is_yours)
+    return SeatSight(
+        seat=game.seats[row.seat],
+        kind=kind,
+        name=name,
+        person=row.user_id,
+        is_you=is_you,
+        is_yours=is_yours,
+        stands_in=row.bot is not None and row.user_id is not None,
+        is_open=bool(row.is_open),
+        is_withdrawn=match is not None and row.seat in match.withdrawn,
+    )
 
 
-def _clocks(game: AnyGame, sitting: Sitting) -> list[ClockSight]:
-    due = {one.seat: one.at for one in sitting.dues()}
+def _clocks(game: AnyGame, sitting: Sitting, order: Duty) -> list[ClockSight]:
+    flag = sitting.flag()
     if sitting.rule.kind == "live":
+        due = {} if flag is None else {flag.seat: flag.at}
         return [
             ClockSight(code, sitting.left[number], due.get(Seat(number)))
             for number, code in enumerate(game.seats)
         ]
+    if order.turn is None or sitting.rule.kind == "none":
+        return []
+    # Whose sealed orders are missing is not told: then the deadline is everybody's.
+    seats = [None] if is_adjudicated(game) else sorted(sitting.match.awaited)
     return [
-        ClockSight(None if seat is None else game.seats[seat], None, at) for seat, at in due.items()
+        ClockSight(None if seat is None else game.seats[seat], None, order.turn.due_at)
+        for seat in seats
     ]
 
 

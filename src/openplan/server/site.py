@@ -11,14 +11,15 @@ import structlog
 
 from openplan.core.game import Over
 from openplan.mail.transport import Folder
-from openplan.server import accounts, outbox, play, tickets
+from openplan.server import absence, accounts, outbox, tickets
 from openplan.server.accounts import Person, someone, who
 from openplan.server.bots import BotPool
-from openplan.server.clock import SECOND, Now, wall
+from openplan.server.clock import SECOND, Now, steady, wall
 from openplan.server.faults import TimeIsUp
 from openplan.server.letters import Postman
 from openplan.server.live import Hub
 from openplan.server.migrations import migrate
+from openplan.server.pulse import Pulse
 from openplan.server.settings import Settings
 from openplan.server.shelf import Shelf
 from openplan.server.store import Action, Store, StoreError, Tx
@@ -33,11 +34,20 @@ log = structlog.get_logger()
 
 
 class Site:
-    def __init__(self, settings: Settings, secret: bytes, store: Store, *, now: Now = wall) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        secret: bytes,
+        store: Store,
+        *,
+        now: Now = wall,
+        steady: Now = steady,
+    ) -> None:
         self.settings = settings
         self.secret = secret
         self.store = store
         self.now = now
+        self.pulse = Pulse(store, now, steady)
         self.writers = Shelf()
         self.readers = Shelf()
         self.hub = Hub(self)
@@ -49,6 +59,7 @@ class Site:
 
     async def open(self) -> None:
         await migrate(self.store)
+        await self.pulse.beat()
         self._unsubscribe = self.store.subscribe(self._hear)
         running = (self.bots.run(), self.postman.run(), self._tick(), self._sweep_now_and_then())
         self._tasks = [asyncio.create_task(one) for one in running]
@@ -64,6 +75,8 @@ class Site:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self.bots.close()
         await self.hub.close()
+        with suppress(StoreError):  # the next start will do with an earlier beat
+            await self.pulse.write()
         await self.store.close()
 
     def _hear(self, topic: str, ident: str) -> None:
@@ -87,7 +100,12 @@ class Site:
         try:
             return await self.store.transact(run)
         except TimeIsUp as late:
-            await self.expire(late.table)
+            if not await self.expire(late.table):
+                raise Over(late.code, late.reason) from None
+        try:
+            # Something was due and is done now; perhaps this still makes sense after it.
+            return await self.store.transact(run)
+        except TimeIsUp as late:
             raise Over(late.code, late.reason) from None
 
     async def look(self, session: str, work: Callable[[Tx, Person | None], T], seat: str = "") -> T:
@@ -101,12 +119,14 @@ class Site:
     # -- The clock ---------------------------------------------------------------------------
 
     async def expire(self, table: str) -> bool:
+        await self.pulse.beat()
         return await self.store.transact(
-            lambda tx: play.expire(tx, self.writers, table, self.now())
+            lambda tx: absence.expire(tx, self.writers, table, self.now())
         )
 
     async def look_at_clocks(self) -> int:
         """Enter all that has fallen due; how much it was."""
+        await self.pulse.beat()
         now = self.now()
         first = await self.store.read(outbox.next_due)
         if first is None or first > now:

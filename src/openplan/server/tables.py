@@ -19,11 +19,13 @@ from openplan.server.accounts import Person, new_id
 from openplan.server.admission import Entry, admit, check_new
 from openplan.server.clock import ClockRule, checked_rule
 from openplan.server.faults import Forbidden
-from openplan.server.place import TABLE, Place, find, seat_coded
-from openplan.server.play import ask_bots, wake
+from openplan.server.place import Place, find, load, seat_coded
+from openplan.server.play import ask_bots, set_time
+from openplan.server.press import PressRule, press_rule
 from openplan.server.shelf import Shelf, deck_of, deck_text
 from openplan.server.social import taken
 from openplan.server.store import Row, Tx
+from openplan.server.turns import AbsenceRule, absence_rule, checked_absence
 
 MAX_LISTED: Final = 100
 
@@ -59,6 +61,8 @@ class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """It counts for ratings, and refuses what does not count."""
     entry: Entry = Entry()
     """What is asked of whoever sits down."""
+    absence: AbsenceRule = AbsenceRule()
+    press: PressRule = PressRule()
 
 
 def create(
@@ -117,6 +121,8 @@ def create(
         starts_when_full=wish.starts_when_full,
         rematch_of=None,
     )
+    absence = checked_absence(wish.absence, wish.clock, game)
+    _set_duty(tx, table, absence, wish.press, person.id)
     for number, seat in enumerate(seats):
         if seat.kind == "me":
             name = checked_name(seat.name or person.name)
@@ -177,6 +183,17 @@ def _insert(
         now,
     )
     return table
+
+
+def _set_duty(tx: Tx, table: str, absence: AbsenceRule, press: PressRule, master: str) -> None:
+    """Who looks after the table, and by which rules for absence and press."""
+    tx.execute(
+        "UPDATE tables SET absence = ?, press = ?, master_id = ? WHERE id = ?",
+        msgspec.json.encode(absence).decode(),
+        msgspec.json.encode(press).decode(),
+        master,
+        table,
+    )
 
 
 def _seat(
@@ -245,15 +262,18 @@ def start(tx: Tx, shelf: Shelf, person: Person, table: str, now: int) -> None:
     _begin(tx, shelf, place, now)
 
 
-def abort(tx: Tx, person: Person, table: str, now: int) -> None:
+def abort(tx: Tx, shelf: Shelf, person: Person, table: str, now: int) -> None:
     """Call it off before the first move."""
     place = find(tx, table, person, lock=True)
     if not place.own and place.row.owner_id != person.id:
         raise Forbidden("not-seated", "only who sits at the table or made it can call it off")
     if place.row.state not in ("waiting", "playing"):
         raise Over("over", "the match is over")
-    if place.row.ply:
-        raise Illegal("begun", "a match cannot be called off after the first move")
+    if place.row.deal is not None:
+        with shelf.sitting(tx, place.row) as sitting:
+            # What nobody was told of must not be told by this either.
+            if sitting.match.version(None):
+                raise Illegal("begun", "a match cannot be called off after the first move")
     tx.execute(
         "UPDATE tables SET state = 'aborted', ended_at = ?, changed_at = ? WHERE id = ?",
         now,
@@ -298,6 +318,7 @@ def rematch(tx: Tx, shelf: Shelf, person: Person, table: str, now: int) -> str:
         starts_when_full=True,
         rematch_of=table,
     )
+    _set_duty(tx, new, absence_rule(place), press_rule(place), person.id)
     for number in range(count):
         old = place.seats[(number - 1) % count]
         if old.seat in own:
@@ -380,9 +401,9 @@ def _begin(tx: Tx, shelf: Shelf, place: Place, now: int) -> None:
         place.id,
     )
     tx.execute("UPDATE seats SET first_user_id = user_id WHERE table_id = ?", place.id)
-    begun = tx.one(TABLE, place.id)
+    begun = load(tx, place.id, None)
     assert begun is not None
-    with shelf.sitting(tx, begun) as sitting:
-        ask_bots(tx, place, sitting, now)
-        wake(tx, place.id, sitting)
+    with shelf.sitting(tx, begun.row) as sitting:
+        ask_bots(tx, begun, sitting, now)
+        set_time(tx, begun, sitting, None, now)
     tx.notify("table", place.id)

@@ -4,6 +4,7 @@ Compiled together with `kernel.py`. Orders are worth the points they bring on th
 stand, less a part of what they bring to others; an employee's cube is worth its own score.
 """
 
+import time
 from typing import Final, final
 
 from librt.vecs import vec
@@ -12,13 +13,11 @@ from mypy_extensions import i64
 from openplan.games.cube_farm.floor import Floor
 from openplan.games.cube_farm.kernel import (
     FITS,
-    FLOORS,
     NONE,
     PHASES,
     SEATS,
-    TURNS,
+    Cards,
     Found,
-    Rng,
 )
 from openplan.games.cube_farm.placing import add_placements, place_card, why_card
 from openplan.games.cube_farm.table import (
@@ -38,6 +37,9 @@ CUBE_STAYS: Final = [1.0, 0.85, 0.75]
 """By phase: how likely a cube stays free that others are not expected to want most."""
 COMES: Final = [1.0, 0.75, 0.5]
 """By phase: how much to trust in a cube that only one's own card would bring."""
+MOST_CARDS: Final = 256
+MOST_PLACES: Final = 4096
+FOR_EVER: Final = 1.0e18
 HOT: Final = 32
 NEARLY_BEST: Final = 0.8
 """Placements worth this part of the best are where others are expected."""
@@ -80,7 +82,6 @@ class Places:
     bring. Cubes are kept apart: old ones were there before, new ones come with the card."""
 
     count: i64
-    at: vec[i64]  # the card's place in the hand
     order: vec[i64]
     left: vec[i64]
     top: vec[i64]
@@ -96,7 +97,6 @@ class Places:
 
     def __init__(self, size: int) -> None:
         self.count = 0
-        self.at = vec[i64]([0] * size)
         self.order = vec[i64]([0] * size)
         self.left = vec[i64]([0] * size)
         self.top = vec[i64]([0] * size)
@@ -140,92 +140,127 @@ class Places:
                 overlaps += 1
         return float(int(overlaps)) / float(int(self.hot_count))
 
+    def worth(self, place: i64, phase: i64) -> float:
+        """What a placement looks worth, considering that others may have been there before;
+        `find_hot` comes first."""
+        lies = self._lies(place, phase)
+        old = CUBE_STAYS[int(phase)] * float(int(self.old_worth[place]))
+        new = lies * COMES[int(phase)] * float(int(self.new_worth[place]))
+        return lies * self.gain[int(place)] + max(old, new)
 
-def order_well(table: Table, seat: i64, first: i64, limit: i64) -> None:
-    """Write orders into the table that look best at once, phase by phase, beginning with phase
-    `first` (0 to 2). At most `limit` places are tried for each card."""
-    trial = Floor(table.cards)
-    floor = Floor(table.cards)
-    found = Found(1)
-    used = [False] * HAND
-    places = Places(int(limit * table.hand_size[seat]) + 1)
-    for step in range(PHASES):
-        phase = (first + step) % PHASES
+    def seat_order(self, place: i64, phase: i64) -> i64:
+        """The employee's order that goes with it."""
+        old = CUBE_STAYS[int(phase)] * float(int(self.old_worth[place]))
+        new = COMES[int(phase)] * float(int(self.new_worth[place]))
+        if self._lies(place, phase) * new > old:
+            return self.new_order[place]
+        return self.old_order[place]
+
+    def _lies(self, place: i64, phase: i64) -> float:
+        """How likely the card finds its place free."""
+        if self.order[place] == NO_ORDER:
+            return 1.0
+        free = 1.0 - self.crowding(place)
+        lies = 1.0
+        for _ in range(phase):
+            lies *= free
+        return lies
+
+
+@final
+class Planner:
+    """Looks for orders with floors of its own to try them on, which are used again and again."""
+
+    trial: Floor
+    floor: Floor
+    found: Found
+    places: Places
+    card: vec[i64]
+    cards: i64
+
+    def __init__(self, cards: Cards) -> None:
+        self.trial = Floor(cards)
+        self.floor = Floor(cards)
+        self.found = Found(1)
+        self.places = Places(MOST_PLACES)
+        self.card = vec[i64]([0] * MOST_CARDS)
+        self.cards = 0
+
+    def order_well(self, table: Table, seat: i64, first: i64, limit: i64) -> None:
+        """Write orders into the table that look best at once, phase by phase, beginning with phase
+        `first` (0 to 2). At most `limit` places are tried for each card."""
+        places = self.places
+        used: i64 = NONE
+        used_too: i64 = NONE
+        for step in range(PHASES):
+            phase = (first + step) % PHASES
+            self.cards = 0
+            for at in range(table.hand_size[seat]):
+                card = i64(table.hand[seat * HAND + at])
+                if card != used and card != used_too and card != NONE:
+                    self.card[self.cards] = card
+                    self.cards += 1
+            self.survey(table, seat, phase, limit, FOR_EVER)
+            places.find_hot()
+            chosen: i64 = 0
+            best = -1000.0
+            for place in range(places.count):
+                worth = places.worth(i64(place), phase)
+                if worth > best:
+                    best = worth
+                    chosen = i64(place)
+            table.card_order[seat * PHASES + phase] = places.order[chosen]
+            table.employee_order[seat * PHASES + phase] = places.seat_order(chosen, phase)
+            if places.order[chosen] != NO_ORDER:
+                used_too = used
+                used = places.order[chosen] & 255
+
+    def survey(self, table: Table, seat: i64, phase: i64, limit: i64, until: float) -> None:
+        """Fill in the places of the cards in `card` on the floor of a phase, at most `limit` for
+        each; the first is no card at all. After a time no further card is begun."""
+        floor = self.floor
+        places = self.places
+        found = self.found
         number = floor_of(seat, phase)
         floor.copy_from(table.floor(number))
         _expect_others(floor, places, number, phase)
         stands = lead(floor, number, seat)
-        # First without a card.
         _find_seats(floor, places, 0, number, seat, floor.cubes)
         places.order[0] = NO_ORDER
-        places.at[0] = -1
         places.gain[0] = -0.001
         places.count = 1
-        for at in range(table.hand_size[seat]):
-            card = i64(table.hand[seat * HAND + at])
-            if used[int(at)] or card == NONE:
-                continue
+        for at in range(self.cards):
+            if time.monotonic() > until:
+                return
             found.count = 0
-            add_placements(floor, card, found)
+            add_placements(floor, self.card[at], found)
             stride = 1 + (found.count - 1) // limit if found.count > limit else 1
             # Begin elsewhere for each card, so that not always the same places are tried.
             index = at % stride
-            while index < found.count:
-                _try_card(floor, trial, places, found.moves[index], number, seat, stands)
-                places.at[places.count - 1] = at
+            while index < found.count and places.count < MOST_PLACES:
+                self._try_card(found.moves[index], number, seat, stands)
                 index += stride
-        _choose(table, places, seat, phase)
-        chosen = places.hot[0]
-        if places.at[chosen] >= 0:
-            used[int(places.at[chosen])] = True
 
-
-def _try_card(
-    floor: Floor, trial: Floor, places: Places, move: i64, home: i64, seat: i64, stands: float
-) -> None:
-    square = move & 4095
-    turn = (move >> 12) & 3
-    card = move >> 14
-    place = places.count
-    x = floor.x_of(square)
-    y = floor.y_of(square)
-    places.order[place] = pack_card(card, turn, x, y)
-    places.left[place] = x
-    places.top[place] = y
-    places.right[place] = x + floor.cards.width[card * 4 + turn] - 1
-    places.bottom[place] = y + floor.cards.height[card * 4 + turn] - 1
-    trial.copy_from(floor)
-    place_card(trial, card, turn, square)
-    places.gain[int(place)] = lead(trial, home, seat) - stands
-    _find_seats(trial, places, place, home, seat, floor.cubes)
-    places.count = place + 1
-
-
-def _choose(table: Table, places: Places, seat: i64, phase: i64) -> None:
-    """Order what is worth most, considering that others may have been there before; the number of
-    the choice is left in `hot[0]`."""
-    places.find_hot()
-    stays = CUBE_STAYS[int(phase)]
-    chosen: i64 = 0
-    best = -1000.0
-    into_new = False
-    for place in range(places.count):
-        lies = 1.0
-        if place != 0:
-            free = 1.0 - places.crowding(i64(place))
-            for _ in range(phase):
-                lies *= free
-        old = stays * float(int(places.old_worth[place]))
-        new = lies * COMES[int(phase)] * float(int(places.new_worth[place]))
-        worth = lies * places.gain[int(place)] + max(old, new)
-        if worth > best:
-            best = worth
-            chosen = i64(place)
-            into_new = new > old
-    table.card_order[seat * PHASES + phase] = places.order[chosen]
-    employee = places.new_order[chosen] if into_new else places.old_order[chosen]
-    table.employee_order[seat * PHASES + phase] = employee
-    places.hot[0] = chosen
+    def _try_card(self, move: i64, home: i64, seat: i64, stands: float) -> None:
+        floor = self.floor
+        trial = self.trial
+        places = self.places
+        square = move & 4095
+        turn = (move >> 12) & 3
+        card = move >> 14
+        place = places.count
+        x = floor.x_of(square)
+        y = floor.y_of(square)
+        places.order[place] = pack_card(card, turn, x, y)
+        places.left[place] = x
+        places.top[place] = y
+        places.right[place] = x + floor.cards.width[card * 4 + turn] - 1
+        places.bottom[place] = y + floor.cards.height[card * 4 + turn] - 1
+        trial.copy_from(floor)
+        place_card(trial, card, turn, square)
+        places.gain[int(place)] = lead(trial, home, seat) - stands
+        _find_seats(trial, places, place, home, seat, floor.cubes)
+        places.count = place + 1
 
 
 def _expect_others(floor: Floor, places: Places, home: i64, phase: i64) -> None:
@@ -276,34 +311,4 @@ def appraise_orders(table: Table, seat: i64, cards: list[int], employees: list[i
             table.order_card(seat, phase, cards[place * PHASES + phase])
             table.order_employee(seat, phase, employees[place * PHASES + phase])
         out.append(worth_of_orders(table, trial, seat))
-    return out
-
-
-def greedy_games(table: Table, seed: i64, count: i64, limit: i64) -> list[int]:
-    """Games between three that order well: the totals, cards, employees, lost cards and lost
-    employees of each, one after another. For studies of a deck."""
-    out: list[int] = []
-    for number in range(count):
-        rng = Rng(seed + number)
-        table.deal(rng)
-        lost_cards = 0
-        lost_employees = 0
-        while table.turn <= TURNS:
-            for seat in range(SEATS):
-                order_well(table, seat, rng.below(PHASES), limit)
-            table.adjudicate()
-            for place in range(SEATS * PHASES):
-                if table.card_order[place] != NO_ORDER and table.card_result[place] != FITS:
-                    lost_cards += 1
-                if table.employee_order[place] != NO_ORDER:
-                    if table.employee_result[place] != FITS:
-                        lost_employees += 1
-        table.score()
-        out += [int(table.points[0]), int(table.points[1]), int(table.points[2])]
-        placed: i64 = 0
-        employed: i64 = 0
-        for floor in range(FLOORS):
-            placed += table.floor(floor).placed_count
-            employed += table.floor(floor).employee_count
-        out += [int(placed), int(employed), lost_cards, lost_employees]
     return out

@@ -12,7 +12,8 @@ from random import Random
 from typing import Final
 
 from openplan.core.game import Event
-from openplan.games.cube_farm import appraise, kernel, view
+from openplan.games.cube_farm import kernel, view
+from openplan.games.cube_farm.appraise import Planner
 from openplan.games.cube_farm.notation import Orders
 from openplan.games.cube_farm.state import FLOORS, SEATS, put_orders
 from openplan.games.cube_farm.table import floor_of
@@ -37,9 +38,10 @@ def chances(view_: FarmView, move: Orders) -> Iterator[Event]:
     ]
     if not asked:
         return
+    planner = Planner(view_.laid().cards)
     lost: Counter[tuple[int, str]] = Counter()
     for number in range(IMAGINED):
-        results = _imagine(view_, seat, move, number)
+        results = _imagine(view_, seat, move, planner, number)
         lost.update(place for place in asked if results[place] != kernel.FITS)
     for phase, part in asked:
         yield Event(
@@ -56,13 +58,15 @@ def chances(view_: FarmView, move: Orders) -> Iterator[Event]:
         )
 
 
-def _imagine(view_: FarmView, seat: int, move: Orders, number: int) -> dict[tuple[int, str], int]:
+def _imagine(
+    view_: FarmView, seat: int, move: Orders, planner: Planner, number: int
+) -> dict[tuple[int, str], int]:
     """One turn in which the others order what looks good to them, and what becomes of the move."""
     state = view.determinize(view_, Random(number))
     table = state.table
     for other in range(kernel.SEATS):
         if other != seat and other not in view_.withdrawn:
-            appraise.order_well(table, other, number % kernel.PHASES, PLACES_TRIED)
+            planner.order_well(table, other, number % kernel.PHASES, PLACES_TRIED)
     put_orders(state, seat, move)
     table.adjudicate()
     results = {}

@@ -1,8 +1,9 @@
 """PBM Cube Farm as integers: numbers of things, bits, chance for playouts, the cards as tables.
 
-With `floor.py` (what lies where), `gaps.py`, `placing.py`, `walking.py`, `table.py` (a turn) and
-`appraise.py` it is one unit, which runs as it is or compiled by mypyc and must do the same in both.
-It knows nothing of text or of who may see what.
+With `floor.py` (what lies where), `gaps.py`, `placing.py`, `walking.py`, `table.py` (a turn),
+`appraise.py`, `prospects.py`, `others.py`, `search.py` and `plain.py` it is one unit, which runs as
+it is or compiled by mypyc and must do the same in both. It knows nothing of text or of who may see
+what.
 
 A floor lies on a grid of 64 by 64, of which columns and rows 0 to 61 are used, so that a row is a
 mask of bits that never reaches an integer's sign. A floor gets one card to start with and at most

@@ -22,10 +22,21 @@ from openplan.core.game import (
     Seat,
     Secret,
     Viewer,
+    Written,
 )
 from openplan.core.match import Match
 from openplan.core.scene import CardPicture, Scene
-from openplan.games.cube_farm import answers, appraise, kernel, scene, setting, state, view, words
+from openplan.games.cube_farm import (
+    answers,
+    appraise,
+    kernel,
+    letters,
+    scene,
+    setting,
+    state,
+    view,
+    words,
+)
 from openplan.games.cube_farm.cards import FarmDeck, deck_template, read_deck
 from openplan.games.cube_farm.chances import chances
 from openplan.games.cube_farm.course import CODES, adjudicate, final_result, forecast, points_of
@@ -43,10 +54,11 @@ from openplan.games.cube_farm.state import (
     put_orders,
 )
 from openplan.games.cube_farm.steps import card_places, employee_places, options
+from openplan.games.cube_farm.think import think
 from openplan.games.cube_farm.view import FarmView
 from openplan.games.cube_farm.why_not import objections
 
-PLACES_TRIED: Final = 64
+PLACES_TRIED: Final = 256
 """For each card, when orders are made up at once."""
 
 
@@ -104,6 +116,9 @@ class CubeFarm(Game[State, Orders, FarmView]):
 
     def awaited(self, state: State) -> frozenset[Seat]:
         return frozenset(seat for seat in self.to_act(state) if state.sealed[seat] is None)
+
+    def shows_awaited(self, house: Mapping[str, str]) -> bool:
+        return house["show-sent"] == "yes"
 
     def play(self, state: State, seat: Seat, move: Orders) -> Happening:
         """Seal a seat's orders in place of earlier ones."""
@@ -177,9 +192,10 @@ class CubeFarm(Game[State, Orders, FarmView]):
         if seat is None or view_.is_over or seat in view_.withdrawn:
             return []
         found: dict[Orders, None] = {}
+        told = view.as_told(view_)
+        planner = appraise.Planner(told.table.cards)
         for first in range(kernel.PHASES):
-            told = view.as_told(view_)
-            appraise.order_well(told.table, seat, first, PLACES_TRIED)
+            planner.order_well(told.table, seat, first, PLACES_TRIED)
             found[state.orders_in(told, seat)] = None
         return list(found)
 
@@ -215,10 +231,20 @@ class CubeFarm(Game[State, Orders, FarmView]):
                 employees.append(int(told.table.employee_order[place]))
         return appraise.appraise_orders(told.table, seat, cards, employees)
 
+    def search(
+        self,
+        view_: FarmView,
+        seconds: float | None,
+        iterations: int | None,
+        seed: int,
+        strength: str = "",
+    ) -> list[tuple[Orders, float]]:
+        return think(view_, seconds, iterations, seed, strength)
+
     def scene(self, view_: FarmView) -> Scene:
         return scene.scene_of(view_)
 
-    # Text and bytes.
+    # Text.
 
     def parse_move(self, deck: Deck, text: str) -> Orders:
         return parse_orders(_own(deck), text)
@@ -228,6 +254,36 @@ class CubeFarm(Game[State, Orders, FarmView]):
 
     def say(self, code: str, params: Mapping[str, object], language: str = "en") -> str:
         return words.say(code, params, language)
+
+    # Orders in letters.
+
+    def turn_number(self, view_: FarmView) -> int | None:
+        return view_.turn
+
+    def held(self, view_: FarmView) -> Orders | None:
+        seat = view.own_seat(view_)
+        return None if seat is None else view_.sealed[seat]
+
+    def read_orders(self, deck: Deck, lines: Sequence[str]) -> list[Written[Orders]]:
+        return letters.read_orders(_own(deck), lines)
+
+    def with_part(
+        self, held: Orders | None, part: str, move: Orders | None, *, adding: bool = False
+    ) -> Orders | None:
+        if part and part not in self.parts:
+            return super().with_part(held, part, move, adding=adding)
+        return letters.with_part(held, part, move, adding=adding)
+
+    def part_of(self, refusal: Refusal) -> str:
+        return str(refusal.params.get("phase", ""))
+
+    def order_form(self, view_: FarmView, language: str = "en") -> list[str]:
+        return letters.order_form(view_, language)
+
+    def tell_orders(self, view_: FarmView, move: Orders, language: str = "en") -> list[str]:
+        return letters.tell_orders(view_, move, language)
+
+    # Bytes, and what only the cases ask.
 
     def dump(self, state_: State) -> bytes:
         return state.dump(state_)

@@ -82,7 +82,7 @@ GERMAN: Final = {
 
 LANGUAGES: Final = {"en": ENGLISH, "de": GERMAN}
 
-_FLOORS: Final = {
+FLOOR_NAMES: Final = {
     "en": {"top": "top floor", "middle": "middle floor", "basement": "basement"},
     "de": {"top": "oberes Stockwerk", "middle": "mittleres Stockwerk", "basement": "Keller"},
 }
@@ -107,6 +107,26 @@ _ORDERED: Final = {
     "de": {"card": "die Karte", "employee": "der Angestellte"},
 }
 _TURNED: Final = {"en": ", turned {turn}", "de": ", {turn} mal gedreht"}
+
+LETTERS: Final = {
+    "en": {
+        "phase": "Phase",
+        "nth": "first phase|second phase|third phase",
+        "card": "number {card} with its north-west square on {square}, {turned}",
+        "turns": "as printed|turned once|turned twice|turned three times",
+        "employee": "somebody into the cube on {square}",
+        "empty": "no card and nobody",
+    },
+    "de": {
+        "phase": "Phase",
+        "nth": "erste Phase|zweite Phase|dritte Phase",
+        "card": "Nummer {card} mit der Nordwestecke auf {square}, {turned}",
+        "turns": "wie gedruckt|einmal gedreht|zweimal gedreht|dreimal gedreht",
+        "employee": "jemand in die Box auf {square}",
+        "empty": "keine Karte und niemand",
+    },
+}
+"""For letters: orders that were sent, in words that do not read as orders."""
 
 KINDS: Final = {
     "en": {
@@ -152,7 +172,7 @@ def say(code: str, params: Mapping[str, object], language: str = "en") -> str:
     sentences = LANGUAGES[language]
     spoken: dict[str, object] = dict(params)
     if "floor" in params:
-        spoken["floor"] = _FLOORS[language][str(params["floor"])]
+        spoken["floor"] = FLOOR_NAMES[language][str(params["floor"])]
     if "turn" in params and code == "placed-card":
         turned = _TURNED[language].format(turn=params["turn"])
         spoken["turned"] = turned if params["turn"] else ""

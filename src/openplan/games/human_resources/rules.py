@@ -21,6 +21,7 @@ from openplan.core.game import (
     Seat,
     Step,
     Viewer,
+    Written,
 )
 from openplan.core.grid import format_square
 from openplan.core.match import Match
@@ -29,6 +30,7 @@ from openplan.games.human_resources import (
     appraise,
     course,
     kernel,
+    letters,
     scene,
     setting,
     state,
@@ -176,7 +178,7 @@ class HumanResources(Game[State, Move, OfficeView]):
     def scene(self, view_: OfficeView) -> Scene:
         return scene.scene_of(view_)
 
-    # Text, bytes, and what only the cases ask.
+    # Text.
 
     def parse_move(self, deck: Deck, text: str) -> Move:
         return parse_move(text)
@@ -186,6 +188,19 @@ class HumanResources(Game[State, Move, OfficeView]):
 
     def say(self, code: str, params: Mapping[str, object], language: str = "en") -> str:
         return words.say(code, params, language)
+
+    # Moves in letters.
+
+    def read_orders(self, deck: Deck, lines: Sequence[str]) -> list[Written[Move]]:
+        return letters.read_moves(lines)
+
+    def order_form(self, view_: OfficeView, language: str = "en") -> list[str]:
+        return letters.order_form(self.moves(view_))
+
+    def tell_orders(self, view_: OfficeView, move: Move, language: str = "en") -> list[str]:
+        return [f"({format_move(move)})"]
+
+    # Bytes, and what only the cases ask.
 
     def dump(self, state_: State) -> bytes:
         return state.dump(state_)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from openplan.server.api import library, live, people, play, social, tables, talk
+from openplan.server.api import library, live, people, play, social, tables, talk, time
 
 ROUTES: Final = [
     *people.ROUTES,
@@ -13,6 +13,7 @@ ROUTES: Final = [
     *tables.ROUTES,
     *play.ROUTES,
     *talk.ROUTES,
+    *time.ROUTES,
     *live.ROUTES,
     *library.ROUTES,
 ]

@@ -30,9 +30,10 @@ from openplan.server.api.wire import (
 )
 from openplan.server.faults import Forbidden
 from openplan.server.merge import LeftBehind
-from openplan.server.profile import Me, Wishes
+from openplan.server.profile import Me
 from openplan.server.site import Site
 from openplan.server.store import Tx
+from openplan.server.wishes import Wishes
 
 Name = Annotated[str, Meta(max_length=200)]
 Token = Annotated[str, Meta(max_length=200)]

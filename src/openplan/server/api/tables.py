@@ -191,7 +191,7 @@ async def start(request: Req, table: FromPath[str]) -> sight.TableSight:
 async def abort(request: Req, table: FromPath[str]) -> sight.TableSight:
     """Call the match off before its first move."""
     site = site_of(request)
-    await change(request, lambda tx, who: tables.abort(tx, who, table, site.now()))
+    await change(request, lambda tx, who: tables.abort(tx, site.writers, who, table, site.now()))
     return await seen(request, table)
 
 

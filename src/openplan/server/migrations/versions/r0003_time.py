@@ -79,6 +79,8 @@ def upgrade() -> None:
         ),
         _time("from_at"),
         _time("to_at"),
+        _maybe("table_id"),
+        sa.ForeignKeyConstraint(["table_id"], ["tables.id"]),
         sa.PrimaryKeyConstraint("id"),
     )
     op.create_table(

@@ -1,0 +1,67 @@
+"""A strong player's orders from a view: `search.py` looks at what the others may do."""
+
+from __future__ import annotations
+
+import time
+from typing import Final
+
+from openplan.games.cube_farm import kernel
+from openplan.games.cube_farm.notation import Orders
+from openplan.games.cube_farm.others import SAMPLES
+from openplan.games.cube_farm.plain import plain_search
+from openplan.games.cube_farm.search import Search
+from openplan.games.cube_farm.state import orders_in
+from openplan.games.cube_farm.view import FarmView, as_told, own_seat
+from openplan.games.cube_farm.weights import WEIGHTS
+
+SPREAD: Final = (600, 3500, 5000, 6000, 7000)
+"""By turns left, how many thousandths of a point multiply the chance to win by e."""
+SHARE_KEPT_BACK: Final = 0.03
+PLACES: Final = 256
+"""So many places are looked at for each card: all, on most floors."""
+PLACES_A_SECOND: Final = 640
+"""Fewer if time is short."""
+WIDTH: Final = 12
+"""So many of them are tried."""
+AT_A_GLANCE: Final = (4, 48, 4)
+"""Samples, places and width for who does not look further."""
+
+_searches: dict[str, Search] = {}
+
+
+def think(
+    view: FarmView, seconds: float | None, iterations: int | None, seed: int, strength: str
+) -> list[tuple[Orders, float]]:
+    """The viewer's order sets with the estimated chance to win after each, best first."""
+    began = time.monotonic()
+    seat = own_seat(view)
+    assert seat is not None
+    told = as_told(view)
+    table = told.table
+    seen = {card for floor in view.floors for card, *_ in floor.cards}
+    seen.update(card for hand in (*view.hands, view.pile) for card in hand)
+    unseen = [card for card in view.stock if card not in seen]
+    gone = sorted(view.withdrawn)
+    if view.deck.hash not in _searches:
+        _searches[view.deck.hash] = Search(table.cards, list(WEIGHTS), list(SPREAD))
+    search = _searches[view.deck.hash]
+    tries = iterations if iterations is not None else 1 << 40
+    places, width = PLACES, WIDTH
+    left = -1.0
+    if seconds is not None:
+        places = max(16, min(PLACES, int(seconds * PLACES_A_SECOND)))
+        left = max(0.0, seconds * (1 - SHARE_KEPT_BACK) - (time.monotonic() - began))
+    if strength == "plain":
+        found = plain_search(table, seat, unseen, gone, seed, tries, left)
+    else:
+        if strength == "promise":
+            tries, places, width = AT_A_GLANCE
+        samples = min(tries, SAMPLES)
+        found = search.run(table, seat, unseen, gone, seed, samples, left, places, width)
+    advice = []
+    for cards, employees, chance in found:
+        for phase in range(kernel.PHASES):
+            table.order_card(seat, phase, cards[phase])
+            table.order_employee(seat, phase, employees[phase])
+        advice.append((orders_in(told, seat), chance))
+    return advice

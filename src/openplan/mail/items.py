@@ -1,0 +1,201 @@
+"""What an envelope holds: commands, orders of the game, and lines that are neither."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from openplan.core.deck import Deck
+from openplan.core.game import AnyGame, Unreadable, Written
+from openplan.mail.grammar import VERBS, Given, Verb, read_arguments
+from openplan.mail.lines import Line, without_comment
+from openplan.mail.tokens import find_tokens
+
+MAX_TEXT: Final = 8000
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A verb on its lines."""
+
+    first: int
+    last: int
+    verb: Verb
+    given: Given
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Lines that cannot be read, or belong to nothing."""
+
+    first: int
+    last: int
+    error: Unreadable
+
+
+Item = Command | Fault | Written[object]
+"""What an envelope holds; a `Written` has its lines numbered like the others, as in the mail."""
+
+
+_FIRST_WORD: Final = re.compile(r"[-*\s]*([A-Za-z]+)\b(.*)", re.DOTALL)
+
+
+_CLOSING: Final = re.compile(
+    rf"\s*END\s*({'|'.join(verb.word for verb in VERBS.values() if verb.has_text)}|TEXT)[\s.]*",
+    re.IGNORECASE,
+)
+
+
+def read_items(lines: Sequence[Line], game: AnyGame | None, deck: Deck | None) -> list[Item]:
+    """Everything that an envelope's lines hold, in their order. Empty, quoted and blank lines yield
+    nothing; any other line is in exactly one item, or in several orders that share it."""
+    return list(_Reader(lines, game, deck).items())
+
+
+class _Reader:
+    def __init__(self, lines: Sequence[Line], game: AnyGame | None, deck: Deck | None) -> None:
+        self.lines = lines
+        self.game = game
+        self.deck = deck
+        self.place = 0
+        self.closings: dict[str, list[int]] = {}
+        for place, line in enumerate(lines):
+            if found := _CLOSING.fullmatch(line.text):
+                self.closings.setdefault(found[1].upper(), []).append(place)
+
+    def items(self) -> Iterator[Item]:
+        others: list[Line] = []
+        while self.place < len(self.lines):
+            line = self.lines[self.place]
+            self.place += 1
+            verb, rest = _verb_in(line)
+            if verb is None:
+                others.append(line)
+                continue
+            yield from self.orders(others)
+            others = []
+            yield self.command(line, verb, rest)
+        yield from self.orders(others)
+
+    # Commands.
+
+    def command(self, line: Line, verb: Verb, rest: str) -> Command | Fault:
+        first = last = line.number
+        text = ""
+        try:
+            if verb.has_text:
+                rest, text, last = self.text_after(line, verb, rest)
+                if find_tokens(text):
+                    raise Unreadable("token", "there is a token in the text, which is yours alone")
+            given = read_arguments(verb, rest)
+        except Unreadable as error:
+            last = max(last, self.lines[self.place - 1].number)
+            reason = f"{verb.word}: {error.reason}. It is written: {verb.word} {verb.form}".rstrip()
+            return Fault(first, last, Unreadable(error.code, reason))
+        return Command(first, last, verb, replace(given, text=text))
+
+    def text_after(self, line: Line, verb: Verb, rest: str) -> tuple[str, str, int]:
+        """What a press says: after a colon to the end of that line, or on lines of its own up to
+        ENDPRESS. A text that may end elsewhere than it seems is not sent at all: the next line
+        could be an order that is nobody else's to read."""
+        head, colon, text = rest.partition(":")
+        start = self.place
+        if colon and text.strip():
+            if self.may_go_on(start):
+                number = self.lines[start].number
+                reason = (
+                    f"does line {number} belong to the text? Write the text on lines of its own "
+                    f"and then END{verb.word}, or leave a line empty after it"
+                )
+                raise Unreadable("endless", reason)
+            return head, text.strip(), line.number
+        end = self.closing(start, verb)
+        if end is None:
+            if not self.may_go_on(start):
+                return head, "", line.number
+            # Whatever was meant for others stays here, and what was not meant for them too.
+            self.place = len(self.lines)
+            raise Unreadable("endless", f"the text has no END{verb.word}")
+        self.place = end + 1
+        inside = self.lines[start:end]
+        if another := [other.number for other in inside if self.begins_text(other)]:
+            reason = f"in line {another[0]} another text begins before END{verb.word}"
+            raise Unreadable("endless", reason)
+        text = "\n".join(other.text for other in inside).strip()
+        if len(text) > MAX_TEXT:
+            raise Unreadable("endless", f"a text has at most {MAX_TEXT} letters")
+        return head, text, self.lines[end].number
+
+    def closing(self, start: int, verb: Verb) -> int | None:
+        """Where the text of this verb ends, as far as can be seen."""
+        places = [
+            found[place]
+            for word in (verb.word, "TEXT")
+            if (found := self.closings.get(word, []))
+            and (place := bisect_left(found, start)) < len(found)
+        ]
+        return min(places, default=None)
+
+    def begins_text(self, line: Line) -> bool:
+        verb, rest = _verb_in(line)
+        return verb is not None and verb.has_text and _reads(verb, rest.partition(":")[0])
+
+    def may_go_on(self, place: int) -> bool:
+        """Could this line belong to a text before it? Not if it is empty, a command or an order."""
+        if place >= len(self.lines):
+            return False
+        line = self.lines[place]
+        if line.is_empty or line.is_quoted:
+            return False
+        verb, rest = _verb_in(line)
+        if verb is not None:
+            return not _reads(verb, rest.partition(":")[0] if verb.has_text else rest)
+        if self.game is None or self.deck is None:
+            return True
+        return not self.game.read_orders(self.deck, [without_comment(line.text)])
+
+    # Orders, and what is neither.
+
+    def orders(self, lines: Sequence[Line]) -> Iterator[Item]:
+        texts = [
+            # An empty line keeps what is quoted or commented out from joining its neighbours.
+            "" if line.is_quoted or line.is_empty else without_comment(line.text)
+            for line in lines
+        ]
+        found: list[Written[object]] = []
+        if self.game is not None and self.deck is not None:
+            found = self.game.read_orders(self.deck, texts)
+        items: list[Item] = []
+        covered: set[int] = set()
+        for order in found:
+            covered.update(range(order.first, order.last + 1))
+            first, last = lines[order.first].number, lines[order.last].number
+            items.append(replace(order, first=first, last=last))
+        for place, text in enumerate(texts):
+            if text.strip() and place not in covered:
+                number = lines[place].number
+                reason = "this is neither a command nor an order"
+                if self.game is None:
+                    reason = "this is no command, and the mail speaks for no seat at a table"
+                items.append(Fault(number, number, Unreadable("not-understood", reason)))
+        yield from sorted(items, key=lambda item: item.first)
+
+
+def _verb_in(line: Line) -> tuple[Verb | None, str]:
+    """The verb with which a line begins, and what follows."""
+    if line.is_quoted or line.is_empty:
+        return None, ""
+    found = _FIRST_WORD.match(without_comment(line.text))
+    verb = VERBS.get(found[1].upper()) if found else None
+    return (verb, found[2]) if verb is not None and found else (None, "")
+
+
+def _reads(verb: Verb, arguments: str) -> bool:
+    try:
+        read_arguments(verb, arguments)
+    except Unreadable:
+        return False
+    return True

@@ -1,0 +1,155 @@
+"""What the judge asks of the house: the one border between reading mail and keeping tables.
+
+Whoever keeps the tables implements `Post`, over one transaction for each mail: what a mail changes,
+the note that it was received, and the answer in the outbox are stored together or not at all.
+Nothing here is asked on behalf of somebody who has not shown a token, but `known` and the questions
+that change nothing.
+
+A method that cannot do what is asked raises a `GameError`, whose code, reason and clause go into
+the verdict on that line; the other lines are not touched by it. Any other exception ends the mail,
+and with it the transaction: nothing was done, and the mail is to be judged again later.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from enum import Enum
+from typing import Any, Protocol
+
+from openplan.core.deck import Deck
+from openplan.core.game import AnyGame, Seat
+from openplan.mail.tokens import Claim
+
+
+class Role(Enum):
+    SEAT = "seat"
+    MASTER = "master"
+    GUEST = "guest"
+    """Has shown a token that belongs to no seat: invited, watching, or confirming an address."""
+    KNOWN = "known"
+    """Has shown nothing. The mail says it is from a registered address, which anybody can say."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bearer:
+    """For whom a mail speaks. Its answer goes to this person's registered address and no other."""
+
+    person: str
+    role: Role
+    table: str = ""
+    """The table's name in tokens and in `GAME n`."""
+    seat: Seat | None = None
+    turn: int = 0
+    """The turn of the token."""
+    language: str = "en"
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A table as its seat may know it now; for a master, as a spectator may."""
+
+    game: AnyGame
+    deck: Deck
+    view: Any
+    turn: int
+    """As `:: Turn` and tokens count: `game.turn_number(view)` where the rules count turns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recipients:
+    """To whom a press goes: seats by their codes, everybody, the game master."""
+
+    seats: tuple[str, ...] = ()
+    to_all: bool = False
+    to_master: bool = False
+
+
+class Post(Protocol):
+    @property
+    def key(self) -> bytes:
+        """The secret of `tokens`."""
+
+    # Who writes.
+
+    def holder(self, claim: Claim) -> Bearer | None:
+        """Who has what a token claims, now: the person in that seat, the master of that table, the
+        person to whom a guest's token may have been sent. The judge then checks that the token was
+        made for that person, so a seat that changed hands takes no order from its former holder.
+        `turn` is the claim's. `None`, if there is no such table or seat."""
+
+    def known(self, address: str) -> Bearer | None:
+        """Somebody with this registered address, in the role `KNOWN`."""
+
+    def receive(self, who: Bearer, name: str) -> bool:
+        """Note that this person's mail of this name came. `False` if it has come before: it is
+        then neither obeyed nor answered."""
+
+    def may_answer(self, who: Bearer, *, in_vain: bool) -> bool:
+        """Is an answer within the limits for this person and table? `in_vain` says that the mail
+        held nothing for us; of such no more than one a turn is answered, since it may be a robot's
+        that does not say so."""
+
+    # The table and orders.
+
+    def turn(self, who: Bearer) -> int:
+        """The turn that the table of a seat or master is in; 0 before the match."""
+
+    def standing(self, who: Bearer) -> Standing:
+        """For a seat or a master; `Illegal`, if there is nothing to see yet."""
+
+    def submit(self, who: Bearer, text: str) -> None:
+        """A seat's whole move in the game's notation, through `Match.submit`."""
+
+    def clear(self, who: Bearer) -> None:
+        """Take back what the seat has sent for this turn, as if it had sent nothing."""
+
+    # What players do. Each returns a sentence for the answer, or nothing where `done` says enough.
+
+    def join(self, who: Bearer, table: str, seat: str) -> str:
+        """Take a seat, the one with this code or any; of the token's own table if none is named."""
+
+    def watch(self, who: Bearer, table: str) -> str: ...
+
+    def press(self, who: Bearer, to: Recipients, text: str, *, grey: bool) -> str:
+        """`text` may have several lines. The table's rules for press may refuse it."""
+
+    def write_diary(self, who: Bearer, text: str) -> str: ...
+
+    def wait(self, who: Bearer, *, waiting: bool) -> str:
+        """Hold back early adjudication of this turn, or do so no longer."""
+
+    def absence(self, who: Bearer, first: date, last: date) -> str: ...
+
+    def resign(self, who: Bearer) -> str: ...
+
+    def change_address(self, who: Bearer, address: str) -> str:
+        """Only begins the change: the new address gets a letter to confirm it."""
+
+    # What the game master does. Each leaves an audit line.
+
+    def process(self, who: Bearer, turn: int) -> str:
+        """Adjudicate now, if it is still this turn."""
+
+    def pause(self, who: Bearer) -> str: ...
+
+    def resume(self, who: Bearer) -> str: ...
+
+    def set_deadline(self, who: Bearer, when: datetime | timedelta) -> str:
+        """A clock time in the table's own zone (without one), or so much later than it is."""
+
+    def roll_back(self, who: Bearer, turn: int) -> str:
+        """To the beginning of that turn."""
+
+    def eject(self, who: Bearer, seat: str) -> str: ...
+
+    def give_seat(self, who: Bearer, seat: str, to: str) -> str:
+        """To whoever has this address, or to the bot of this name."""
+
+    def become(self, who: Bearer, seat: str) -> Bearer:
+        """The seat's bearer, for the rest of this mail; its player is told. Sealed orders stay
+        sealed: nothing that the seat knows is shown to the master."""
+
+    def terminate(self, who: Bearer, turn: int) -> str: ...
+
+    def announce(self, who: Bearer, text: str) -> str: ...

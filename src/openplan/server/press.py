@@ -1,0 +1,230 @@
+"""Press: what the seats of a table write to each other, by the table's rule.
+
+Signed or grey. Who wrote grey press is told to nobody but its author: not by a name, an id, a time,
+its place among the others, or by whom it leaves out. Postal press is held back until the turn is
+over and comes with its report. The game master can always be reached.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from typing import Final, Literal
+
+import msgspec
+
+from openplan.core.game import Illegal, Unreadable
+from openplan.server import news
+from openplan.server.accounts import Person
+from openplan.server.clock import Sitting
+from openplan.server.faults import Forbidden
+from openplan.server.place import Place, find, find_begun
+from openplan.server.shelf import Shelf
+from openplan.server.store import Row, Tx
+from openplan.server.talk import readable
+
+MAX_PRESS: Final = 4_000
+SHOWN: Final = 300
+ALL: Final = "all"
+MASTER: Final = "master"
+
+
+class PressRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`none`: seats do not write to each other; `signed`; `all`: signed or grey. `postal`: it comes
+    with the turn's report."""
+
+    rule: Literal["none", "signed", "all"] = "signed"
+    postal: bool = False
+
+
+class PressLine(msgspec.Struct):
+    """`by` is nothing for grey press; `to` is `all`, or else yourself, where it is grey."""
+
+    turn: int
+    by: str | None
+    name: str
+    to: list[str]
+    text: str
+    is_mine: bool
+    is_held: bool
+    at: int | None
+
+
+def press_rule(place: Place) -> PressRule:
+    return msgspec.json.decode(place.row.press, type=PressRule)
+
+
+def write(
+    tx: Tx,
+    shelf: Shelf,
+    person: Person,
+    table: str,
+    to: list[str],
+    text: str,
+    now: int,
+    *,
+    grey: bool = False,
+) -> None:
+    """To seats by their codes, to `all` or to the `master`; from a seat or from the master."""
+    place = find(tx, table, person, lock=True)
+    is_master = place.row.master_id == person.id and not place.own
+    if not (place.own or is_master):
+        raise Forbidden("not-seated", "you have no seat at this table")
+    place = find_begun(tx, table, person, lock=True)
+    to = _addressees(place, to)
+    text = readable(text.strip(), MAX_PRESS, breaks="\n\t")
+    rule = press_rule(place)
+    if not is_master and to != [MASTER]:
+        if rule.rule == "none":
+            raise Illegal("press", "there is no press at this table; the game master can be asked")
+        if grey and rule.rule != "all":
+            raise Illegal("press", "press is signed at this table")
+    if grey and (is_master or MASTER in to):
+        raise Illegal("press", "to and from the game master press is signed")
+    seat = None if is_master else place.own_seat()
+    with shelf.sitting(tx, place.row) as sitting:
+        turn = sitting.stretch.number
+        is_playing = place.row.state == "playing"
+        held = rule.postal and is_playing and not is_master and to != [MASTER]
+        _insert(tx, place, person.id, seat, grey, to, text, turn, held, now)
+        if not held:
+            _send(tx, place, sitting, seat, grey, to, text, now)
+    tx.notify("table", place.id)
+
+
+def _addressees(place: Place, to: list[str]) -> list[str]:
+    known = (*place.game.seats, MASTER, ALL)
+    if not to or any(code not in known for code in to):
+        raise Unreadable("to", f"press goes to some of {', '.join(known)}")
+    if ALL in to:
+        return [ALL]
+    return [code for code in known if code in to]
+
+
+def _insert(
+    tx: Tx,
+    place: Place,
+    user: str,
+    seat: int | None,
+    grey: bool,
+    to: list[str],
+    text: str,
+    turn: int,
+    held: bool,
+    now: int,
+) -> None:
+    tx.execute(
+        "INSERT INTO press (id, table_id, user_id, seat, is_grey, addressees, text, turn, is_held,"
+        " at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        secrets.token_hex(16),
+        place.id,
+        user,
+        seat,
+        int(grey),
+        json.dumps(to),
+        text,
+        turn,
+        int(held),
+        now,
+    )
+
+
+def release(tx: Tx, place: Place, sitting: Sitting, now: int) -> None:
+    """A turn is over: what was held back goes out, grey press in no order."""
+    rows = tx.execute(
+        "SELECT * FROM press WHERE table_id = ? AND is_held = 1 ORDER BY is_grey, at, id", place.id
+    )
+    rows = [row for row in rows if not row.is_grey] + sorted(
+        (row for row in rows if row.is_grey), key=lambda row: str(row.id)
+    )
+    for row in rows:
+        tx.execute("UPDATE press SET is_held = 0 WHERE id = ?", row.id)
+        to = json.loads(row.addressees)
+        _send(tx, place, sitting, row.seat, bool(row.is_grey), to, row.text, now)
+
+
+def announce(
+    tx: Tx, place: Place, sitting: Sitting | None, person: Person, text: str, now: int
+) -> None:
+    """From the game master to all, at once, whatever the rule is."""
+    text = readable(text.strip(), MAX_PRESS, breaks="\n\t")
+    turn = 0 if sitting is None else sitting.stretch.number
+    _insert(tx, place, person.id, None, False, [ALL], text, turn, False, now)
+    news.tell_seats(tx, place, place.people(), "announcement", now, text=text)
+    tx.notify("table", place.id)
+
+
+def _send(
+    tx: Tx,
+    place: Place,
+    sitting: Sitting,
+    seat: int | None,
+    grey: bool,
+    to: list[str],
+    text: str,
+    now: int,
+) -> None:
+    """Letters to those who are to read it. A grey one goes to its author too if it is for all: who
+    gets none would be known for it."""
+    codes = place.game.seats
+    by = "somebody" if grey else _by(sitting, seat)
+    for number, code in enumerate(codes):
+        is_meant = ALL in to or code in to
+        if is_meant and (number != seat or grey):
+            told = "all" if ALL in to else code if grey else ", ".join(to)
+            news.tell_seats(tx, place, [number], "press", now, by=by, to=told, text=text)
+    if MASTER in to and place.row.master_id is not None:
+        news.tell(tx, place.row.master_id, "press", place, now, by=by, to=MASTER, text=text)
+
+
+def _by(sitting: Sitting, seat: int | None) -> str:
+    return "the game master" if seat is None else sitting.match.names[seat]
+
+
+def read(tx: Tx, place: Place, user: str | None, names: list[str]) -> list[PressLine]:
+    """All press that this viewer may read: within a turn what is signed in the order of its
+    writing, then the grey in an order that has nothing to do with it."""
+    rows = tx.execute(
+        "SELECT * FROM press WHERE table_id = ? ORDER BY turn DESC, is_grey DESC, at DESC, id"
+        " LIMIT ?",
+        place.id,
+        SHOWN,
+    )
+    is_master = user is not None and place.row.master_id == user
+    own = [place.game.seats[seat] for seat in place.own]
+    lines = [
+        (row, line)
+        for row in rows
+        if (line := _line(place, row, user, own, names, is_master=is_master)) is not None
+    ]
+
+    def order(pair: tuple[Row, PressLine]) -> tuple[int, int, int, str]:
+        row, _ = pair
+        return (row.turn, row.is_grey, 0 if row.is_grey else row.at, row.id)
+
+    return [line for _, line in sorted(lines, key=order)]
+
+
+def _line(
+    place: Place, row: Row, user: str | None, own: list[str], names: list[str], *, is_master: bool
+) -> PressLine | None:
+    to = json.loads(row.addressees)
+    is_mine = user is not None and row.user_id == user
+    is_meant = ALL in to or any(code in to for code in own) or (MASTER in to and is_master)
+    if not is_mine and (row.is_held or not is_meant):
+        return None
+    if row.is_grey and not is_mine:
+        told = [ALL] if ALL in to else [code for code in own if code in to]
+        return PressLine(row.turn, None, "", told, row.text, False, False, None)
+    by = MASTER if row.seat is None else place.game.seats[row.seat]
+    name = "" if row.seat is None else names[row.seat]
+    return PressLine(
+        row.turn,
+        by,
+        name,
+        to,
+        row.text,
+        is_mine,
+        bool(row.is_held),
+        None if row.is_grey else row.at,
+    )
