@@ -2,8 +2,8 @@
  * what is possible comes from the server, step by step. One funnel for change, and late answers to
  * questions that no longer stand are dropped. */
 import type { Options, Preview, Server, Step, Verdict } from "../game";
-import { shifted } from "./floor";
-import { abilityOf, kindOf, type OfficeView } from "./view";
+import { DIRECTIONS, shifted } from "./floor";
+import { abilityOf, isFace, kindOf, type OfficeView } from "./view";
 
 interface Draft {
   taken: Step[];
@@ -128,6 +128,12 @@ export class Choice {
     return shifted(first, this.direction, distance);
   }
 
+  /** Make a whole move of another's at once, to look at it before it is sent. */
+  async follow(move: string): Promise<void> {
+    this.reset();
+    await this.#take(stepsOf(move));
+  }
+
   back(): void {
     const last = this.#before.at(-1);
     if (last === undefined || this.sent) return;
@@ -242,6 +248,25 @@ export class Choice {
 
 function values(steps: Step[], kind: string): string[] {
   return steps.filter((step) => step.kind === kind).map((step) => step.value);
+}
+
+/** A move's steps, as they are taken one by one. */
+export function stepsOf(move: string): Step[] {
+  const [plain = "", overtime] = move.split(" overtime ");
+  const [use = "", ...rest] = plain.split(" ");
+  const last: Step[] = overtime === undefined ? [] : [{ kind: "overtime", value: overtime }];
+  const step = (value: string): Step[] => {
+    if (isFace(value)) return [{ kind: "card", value }];
+    if (value in DIRECTIONS) return [{ kind: "direction", value }];
+    if (/^[1-9]\d*$/.test(value)) return [{ kind: "distance", value }];
+    return value.split("+").map((square) => ({ kind: "square", value: square }));
+  };
+  const doing: Step = { kind: "use", value: use };
+  if (use === "pick-up" || use === "arrange") return [doing, ...rest.flatMap(step)];
+  const [card = "", ...after] = rest;
+  // After the card of a hire comes what it does, which the card says itself.
+  const named = use === "hire" ? after.slice(1) : after;
+  return [...step(card), doing, ...named.flatMap(step), ...last];
 }
 
 /** A move that uses a card for what it is made for, only to ask why it is refused. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Options, Preview, Server, Step } from "../game";
-import { Choice } from "./choice.svelte";
+import { Choice, stepsOf } from "./choice.svelte";
 import { promptOf, trayOf } from "./prompt";
 import type { OfficeView } from "./view";
 
@@ -248,4 +248,28 @@ test("four cards are put back one by one, the last by itself", async () => {
   await choice.pickCard("P03d");
   expect(choice.whole).toBe("arrange P02d P03d P01d");
   expect(choice.pickedCards).toEqual(["P02d", "P03d", "P01d"]);
+});
+
+test("a whole move is taken apart into its steps, and looked at at once", async () => {
+  const texts = (move: string) => stepsOf(move).map((step) => `${step.kind} ${step.value}`);
+  expect(texts("hire M04d shift 0+E1+E1S1 east 2 overtime X02d")).toEqual([
+    "card M04d",
+    "use hire",
+    "square 0",
+    "square E1",
+    "square E1S1",
+    "direction east",
+    "distance 2",
+    "overtime X02d",
+  ]);
+  expect(texts("hire M06d exchange P05l E1")).toEqual(["card M06d", "use hire", "card P05l", "square E1"]);
+  expect(texts("hire M07d two-plays")).toEqual(["card M07d", "use hire"]);
+  expect(texts("arrange P01d P02l")).toEqual(["use arrange", "card P01d", "card P02l"]);
+  for (const [move, steps] of Object.entries(MOVES)) expect(stepsOf(move)).toEqual(steps);
+  const choice = await opened();
+  await choice.pickCard("P01d");
+  await choice.follow("hire M04d shift E1 south 2");
+  expect(choice.whole).toBe("hire M04d shift E1 south 2");
+  choice.back();
+  expect(choice.card).toBeNull();
 });

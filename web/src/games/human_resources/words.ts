@@ -110,7 +110,7 @@ const en = {
   distance: "{n} {n|square|squares}",
   hint: "Hint",
   "hint.none": "The bot has no idea either.",
-  "hint.try": "Try this",
+  "hint.this": "The bot would do this. {text}",
   chosen: "chosen",
   "chosen.place": "{n}. from the top",
 
@@ -309,7 +309,7 @@ const de: Record<Key, string> = {
   distance: "{n} {n|Feld|Felder}",
   hint: "Tipp",
   "hint.none": "Der Bot weiß auch nichts.",
-  "hint.try": "Probieren",
+  "hint.this": "Das täte der Bot. {text}",
   chosen: "gewählt",
   "chosen.place": "{n}. von oben",
 
