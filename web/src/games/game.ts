@@ -122,6 +122,13 @@ export interface CardProps {
   size?: "small" | "full";
 }
 
+/** Whose table it is that something is told of. */
+export interface Telling {
+  deck: DeckSight;
+  seats: SeatSight[];
+  you: string | null;
+}
+
 export interface GameModule<V = unknown> {
   name: string;
   Table: Component<TableProps<V>>;
@@ -129,4 +136,6 @@ export interface GameModule<V = unknown> {
   Card: Component<CardProps>;
   /** A text board for screen readers: lines, the most important first. */
   describe(view: V, deck: DeckSight, language: Language): string;
+  /** Events in this game's own words, with names and titles; without it the server's sentences serve. */
+  tell?(table: Telling, events: GameEvent[]): string;
 }

@@ -1,14 +1,8 @@
 /** Events in words: with the players' names and the cards' titles, "you" where it is you. */
-import type { DeckSight, GameEvent, SeatSight } from "../game";
+import type { DeckSight, GameEvent, Telling } from "../game";
 import { catalogue, say, type Word } from "./words";
 
-export interface Table {
-  deck: DeckSight;
-  seats: SeatSight[];
-  you: string | null;
-}
-
-export function nameOf(table: Table, seat: string): string {
+export function nameOf(table: Telling, seat: string): string {
   if (seat === table.you) return say("you");
   const found = table.seats.find((one) => one.seat === seat);
   return found?.name || say("seat", { seat });
@@ -23,7 +17,7 @@ export function titleOf(deck: DeckSight, card: string): string {
 const CARDS = ["card", "taken", "laid"];
 
 /** The sentence for an event; nothing for those that the table itself shows. */
-export function tell(table: Table, event: GameEvent): string {
+export function tell(table: Telling, event: GameEvent): string {
   const seat = String(event.params["seat"] ?? "");
   const key = `event.${event.code}.${seat === table.you ? "you" : "other"}`;
   if (!(key in catalogue.en)) return "";
@@ -38,7 +32,7 @@ export function tell(table: Table, event: GameEvent): string {
   return say(key as Word, params);
 }
 
-export function tellAll(table: Table, events: GameEvent[]): string {
+export function tellAll(table: Telling, events: GameEvent[]): string {
   return events
     .map((event) => tell(table, event))
     .filter((sentence) => sentence !== "")
