@@ -454,7 +454,10 @@ def test_rules_cases_and_cards_can_be_read(open_page: NewPage, site: Running, ga
     check_with_axe(page, "cards")
 
 
-@pytest.mark.parametrize("path", ["/new", "/account", "/nothing/here", "/table/nothing"])
+@pytest.mark.parametrize(
+    "path",
+    ["/new", "/account", "/nothing/here", "/table/nothing", "/letter/reset#abc", "/person/nobody"],
+)
 def test_other_pages_are_clean_on_a_phone(open_page: NewPage, path: str) -> None:
     page = open_page(path, width=360, height=740, color_scheme="dark")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
@@ -486,7 +489,7 @@ def test_a_guest_becomes_a_member_and_comes_back(open_page: NewPage) -> None:
     page = open_page("/")
     page.get_by_test_id("bot-human-resources").click()
     expect(page.get_by_test_id("board")).to_be_visible()
-    page.get_by_role("link", name="Guest").click()
+    page.get_by_role("navigation", name="Site").get_by_role("link", name="Guest").click()
     become = page.get_by_role("region", name="Become a member")
     become.get_by_label("Sign-in name").fill("anna")
     become.get_by_label("Password").fill("correct horse battery")

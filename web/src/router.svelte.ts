@@ -18,6 +18,7 @@ const ROUTES: [string, string][] = [
   ["/cards/:game", "cards"],
   ["/cards/:game/:deck", "cards"],
   ["/learn/:game", "learn"],
+  ["/letter/:kind", "letter"],
 ];
 
 export function match(address: URL): Route {

@@ -14,6 +14,12 @@ export type ClockSight = Schemas["ClockSight"];
 export type OfferSight = Schemas["OfferSight"];
 export type ChatLine = Schemas["ChatLine"];
 export type Verification = Schemas["Verification"];
+export type Profile = Schemas["Profile"];
+export type ResultSight = Schemas["ResultSight"];
+export type SessionSight = Schemas["SessionSight"];
+export type Shunned = Schemas["Shunned"];
+export type Away = Schemas["Away"];
+export type Rated = Schemas["Rated"];
 export type CaseTitle = Schemas["CaseTitle"];
 
 export interface HouseRule {
