@@ -28,10 +28,12 @@ soak:  ## the long proofs, from where they stopped last time (MINUTES=30)
 	@$(PY) scripts/build.py
 	@$(PY) tests/soak.py --minutes $(MINUTES)
 
-bench:  ## our engine beside others, in one run on one core
+bench:  ## our engine beside others and the server beside a bare echo, each in one run
 	@$(PYTHON3) scripts/setup.py bench
 	@.venv-bench/bin/python scripts/build.py
 	@.venv-bench/bin/python benchmarks/engines.py
+	@$(PYTHON3) scripts/setup.py test
+	@$(PY) benchmarks/server.py
 
 docs: setup  ## write docs/reference/ from the games, their cases and the command's help
 	@$(PY) scripts/docs.py
