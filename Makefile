@@ -5,7 +5,7 @@ MINUTES ?= 30
 PORT ?= 8000
 PARTS ?=
 
-.PHONY: help run test build soak bench docs format lock clean setup
+.PHONY: help run test build wheel soak bench docs format lock clean setup
 .DEFAULT_GOAL := help
 
 help:  ## list the targets
@@ -22,6 +22,9 @@ test:  ## everything that must hold (PARTS="lint types" for some of it)
 build: setup  ## compile the kernels and build the web client into build/
 	@$(PY) scripts/build.py
 	@$(PY) scripts/web.py
+
+wheel: build  ## a wheel in dist/ with the compiled kernels and the built site inside
+	@$(PY) scripts/package.py
 
 soak:  ## the long proofs, from where they stopped last time (MINUTES=30)
 	@$(PYTHON3) scripts/setup.py test
