@@ -5,7 +5,7 @@ MINUTES ?= 30
 PORT ?= 8000
 PARTS ?=
 
-.PHONY: help run test build soak bench docs format lock clean setup
+.PHONY: help run test build wheel soak bench docs format lock clean setup
 .DEFAULT_GOAL := help
 
 help:  ## list the targets
@@ -23,15 +23,20 @@ build: setup  ## compile the kernels and build the web client into build/
 	@$(PY) scripts/build.py
 	@$(PY) scripts/web.py
 
+wheel: build  ## a wheel in dist/ with the compiled kernels and the built site inside
+	@$(PY) scripts/package.py
+
 soak:  ## the long proofs, from where they stopped last time (MINUTES=30)
 	@$(PYTHON3) scripts/setup.py test
 	@$(PY) scripts/build.py
 	@$(PY) tests/soak.py --minutes $(MINUTES)
 
-bench:  ## our engine beside others, in one run on one core
+bench:  ## our engine beside others and the server beside a bare echo, each in one run
 	@$(PYTHON3) scripts/setup.py bench
 	@.venv-bench/bin/python scripts/build.py
 	@.venv-bench/bin/python benchmarks/engines.py
+	@$(PYTHON3) scripts/setup.py test
+	@$(PY) benchmarks/server.py
 
 docs: setup  ## write docs/reference/ from the games, their cases and the command's help
 	@$(PY) scripts/docs.py

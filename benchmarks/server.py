@@ -1,26 +1,59 @@
-"""How many durable transactions the store acknowledges in a second, and how long each waits.
+"""How many moves a server keeps and answers in a second, how long each takes, and what is in it.
 
     python benchmarks/server.py [--seconds 5] [--clients 16] [--folder DIR] [--url postgresql://...]
 
-The first lines are for scale: the same insert by one bare connection, each with a commit of its
-own, and without waiting for the disk. Figures are for the disk that DIR is on.
+First the store alone: the same insert by one bare connection, with and without waiting for the
+disk, then through the store. Then the whole: `openplan serve` in a process of its own, clients in
+this one that play whole games over loopback as fast as they are answered; the same with a socket
+for each seat, which is sent its view after each move. A bare echo on the same framework stands
+beside them, for scale. The last column is the server's processor time for each: it says more than
+the rate where other programs run too.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import json
+import os
+import socket
+import subprocess
+import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
+from random import Random
+from typing import Any
 
-from openplan.server import outbox
+import uvicorn
+from litestar import Litestar, post
+from litestar.params import JSONBody
+from websockets.asyncio.client import connect as connect_socket
+
+from openplan import compiled
+from openplan.core.match import Match
+from openplan.core.registry import game_named
+from openplan.decks import load_deck, shipped, shipped_text
+from openplan.server import accounts, entrance, outbox
+from openplan.server import tables as use
+from openplan.server.accounts import NewSession
+from openplan.server.api.play import MoveRequest
+from openplan.server.clock import wall
 from openplan.server.migrations import migrate
+from openplan.server.settings import Settings, load_secret
+from openplan.server.shelf import Shelf
 from openplan.server.store import Tx, open_store
 from openplan.server.store.sqlite import connect
+
+GAME = "human-resources"
+GAMES_A_CLIENT = 12
+
+
+# -- The store alone -------------------------------------------------------------------------
 
 INSERT = "INSERT INTO entries (table_id, ply, kind, seat, text, at) VALUES (?, ?, 'move', 0, ?, 0)"
 
@@ -30,12 +63,17 @@ class Measured:
     what: str
     waits: list[float]
     seconds: float
+    processor: float = 0.0
+    """Seconds of processor time that the server took, where there is one."""
 
     def __str__(self) -> str:
         ordered = sorted(self.waits)
         p50, p99 = (1000 * ordered[int(len(ordered) * part)] for part in (0.5, 0.99))
         rate = len(self.waits) / self.seconds
-        return f"{self.what:58} {rate:9,.0f}/s {p50:8.2f} ms {p99:8.2f} ms"
+        figures = f"{self.what:58} {rate:9,.0f}/s {p50:8.2f} ms {p99:8.2f} ms"
+        return figures + (
+            f" {1000 * self.processor / len(self.waits):8.2f} ms" * bool(self.processor)
+        )
 
 
 def tables(clients: int) -> Callable[[Tx], None]:
@@ -130,25 +168,231 @@ async def through_store(
     return Measured(what, waits, taken)
 
 
+# -- Whole games over HTTP -------------------------------------------------------------------
+
+
+@dataclass
+class Prepared:
+    """A table and its whole game: who moves what, looking at which version."""
+
+    table: str
+    tokens: list[str]
+    moves: list[tuple[int, str, int]]
+
+
+def prepare(tx: Tx, secret: bytes, seed: int) -> Prepared:
+    game, rng, now = game_named(GAME), Random(seed), wall()
+    match = Match.start(game, load_deck(game), chance=rng)
+    first = json.dumps(match.deal)
+    moves = []
+    while match.outcome is None:
+        (seat,) = match.to_act
+        view = match.view(seat)
+        text = game.format_move(match.deck, rng.choice(game.moves(view)))
+        moves.append((int(seat), text, match.version(seat)))
+        match.submit(seat, text)
+    tokens = [f"token-{seed}-{code}" for code in game.seats]
+    people = [
+        entrance.become_guest(tx, NewSession(accounts.session_id(secret, token)), code, now)
+        for token, code in zip(tokens, game.seats, strict=True)
+    ]
+    shelf, wish, name = Shelf(), use.NewTable(GAME, public=True), shipped(game)[0]
+    text = shipped_text(game, name)
+    table = use.create(tx, shelf, people[0], wish, match.deck, text, now)
+    for person in people[1:]:
+        use.join(tx, shelf, person, table, "", "", now)
+    tx.execute(
+        "UPDATE tables SET deal = ?, salt = ?, commitment = ? WHERE id = ?",
+        first,
+        match.salt,
+        match.commitment,
+        table,
+    )
+    return Prepared(table, tokens, moves)
+
+
+async def prepare_all(folder: Path, count: int) -> list[Prepared]:
+    settings = Settings(data=folder)
+    secret = load_secret(folder)
+    store = open_store(settings.store_url)
+    await migrate(store)
+    games = [await store.transact(lambda tx, n=n: prepare(tx, secret, n)) for n in range(count)]  # type: ignore[misc]
+    await store.close()
+    return games
+
+
+class Connection:
+    """HTTP over one kept connection, with as little as possible between us and the socket."""
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+
+    async def open(self) -> None:
+        self._reader, self._writer = await asyncio.open_connection("127.0.0.1", self._port)
+
+    async def ask(self, method: str, path: str, token: str = "", body: Any = None) -> bytes:
+        data = b"" if body is None else json.dumps(body).encode()
+        head = f"{method} {path} HTTP/1.1\r\nHost: localhost\r\nCookie: openplan={token}\r\n"
+        head += f"Content-Type: application/json\r\nContent-Length: {len(data)}\r\n\r\n"
+        self._writer.write(head.encode() + data)
+        answer = await self._reader.readuntil(b"\r\n\r\n")
+        at = answer.lower().index(b"content-length: ") + 16
+        text = await self._reader.readexactly(int(answer[at : answer.index(b"\r", at)]))
+        if not answer.startswith(b"HTTP/1.1 200"):
+            raise RuntimeError(f"{method} {path}: {answer[:12]!r} {text!r}")
+        return text
+
+    def close(self) -> None:
+        self._writer.close()
+
+
+async def play(port: int, games: list[Prepared], until: float, took: list[float]) -> None:
+    connection = Connection(port)
+    await connection.open()
+    for game in games:
+        for number, (seat, move, version) in enumerate(game.moves):
+            began = time.perf_counter()
+            if began > until:
+                break
+            body = {"move": move, "version": version, "submission": f"s{number}"}
+            path = f"/api/tables/{game.table}/moves"
+            await connection.ask("POST", path, game.tokens[seat], body)
+            took.append(time.perf_counter() - began)
+    connection.close()
+
+
+async def listen(port: int, game: Prepared, token: str, frames: list[int]) -> None:
+    url = f"ws://127.0.0.1:{port}/api/tables/{game.table}/live"
+    headers = {"Cookie": f"openplan={token}"}
+    async with connect_socket(url, additional_headers=headers, proxy=None, max_queue=None) as live:
+        async for message in live:
+            frames.append(len(message))
+
+
+async def ask_echo(port: int, until: float, took: list[float]) -> None:
+    connection = Connection(port)
+    await connection.open()
+    body = {"move": "place P05d E2S1", "version": 17, "submission": "s17"}
+    while (began := time.perf_counter()) < until:
+        await connection.ask("POST", "/echo", "token", body)
+        took.append(time.perf_counter() - began)
+    connection.close()
+
+
+# -- Servers in processes of their own -------------------------------------------------------
+
+SERVE = "from openplan.cli.main import main; main()"
+
+
+@post("/echo", status_code=200)
+async def echo(data: JSONBody[MoveRequest]) -> MoveRequest:
+    return data
+
+
+def serve_echo(port: int) -> None:
+    """What the framework takes by itself: the same body read and answered."""
+    uvicorn.run(Litestar([echo]), port=port, log_level="error")
+
+
+@contextmanager
+def serving(*arguments: str) -> Iterator[tuple[int, int]]:
+    """A server on a free port, until the block ends: its port and its process."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    given = [str(port) if argument == "PORT" else argument for argument in arguments]
+    environment = {"OPENPLAN_LIMITS": "no", "PATH": ""}
+    server = subprocess.Popen([sys.executable, *given], env=environment, stdout=subprocess.DEVNULL)
+    try:
+        for _ in range(600):
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+            time.sleep(0.1)
+        yield port, server.pid
+    finally:
+        server.terminate()
+        server.wait(20)
+
+
+def processor_seconds(process: int) -> float:
+    """User and system time of a process so far."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+async def echoed(port: int, process: int, clients: int, seconds: float) -> Measured:
+    took: list[float] = []
+    used, began = processor_seconds(process), time.perf_counter()
+    await asyncio.gather(*(ask_echo(port, began + seconds, took) for _ in range(clients)))
+    spent = time.perf_counter() - began
+    return Measured("bare echo, the same framework", took, spent, processor_seconds(process) - used)
+
+
+async def played(
+    port: int, process: int, games: list[Prepared], clients: int, seconds: float, sends: bool
+) -> Measured:
+    took, frames = list[float](), list[int]()
+    sockets = [
+        asyncio.create_task(listen(port, game, token, frames))
+        for game in games
+        for token in game.tokens
+        if sends
+    ]
+    while len(frames) < len(sockets):  # noqa: ASYNC110 - the first frame of each
+        await asyncio.sleep(0.1)
+    used, began = processor_seconds(process), time.perf_counter()
+    shares = [games[number::clients] for number in range(clients)]
+    await asyncio.gather(*(play(port, share, began + seconds, took) for share in shares))
+    if sends:  # a commit that comes before a frame is made is in that frame
+        await asyncio.sleep(0.5)
+    spent = time.perf_counter() - began - 0.5 * sends
+    used = processor_seconds(process) - used
+    sent = len(frames) - len(sockets)
+    for task in sockets:
+        task.cancel()
+    await asyncio.gather(*sockets, return_exceptions=True)
+    what = f"moves, and {sent / spent:,.0f} views/s sent" if sends else "moves acknowledged"
+    return Measured(what, took, spent, used)
+
+
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--seconds", type=float, default=5.0)
     arguments.add_argument("--clients", type=int, default=16)
     arguments.add_argument("--folder", type=Path, default=None)
     arguments.add_argument("--url", default="", help="an empty PostgreSQL database, to measure too")
+    arguments.add_argument("--serve-echo", type=int, default=0, help=argparse.SUPPRESS)
     given = arguments.parse_args()
+    if given.serve_echo:
+        serve_echo(given.serve_echo)
+        return
+    clients, seconds = given.clients, given.seconds
+    print(compiled.describe())
     print(f"{'store':58} {'acknowledged':>11} {'p50':>8}    {'p99':>8}")
     with tempfile.TemporaryDirectory(dir=given.folder) as name:
         folder = Path(name)
         for synchronous in ("OFF", "FULL"):
-            print(bare(folder / f"{synchronous}.db", given.seconds, synchronous), flush=True)
-        for clients, work in [(1, entry), (given.clients, entry), (given.clients, move)]:
-            url = f"sqlite:///{folder / f'{clients}-{work.__name__}.db'}"
-            what = f"SQLite FULL, {clients} client{'s' * (clients > 1)}, {work.__name__}"
-            print(asyncio.run(through_store(what, url, clients, given.seconds, work)), flush=True)
-    if given.url:
-        what = f"PostgreSQL, {given.clients} clients, move"
-        print(asyncio.run(through_store(what, given.url, given.clients, given.seconds, move)))
+            print(bare(folder / f"{synchronous}.db", seconds, synchronous), flush=True)
+        for some, work in [(1, entry), (clients, entry), (clients, move)]:
+            url = f"sqlite:///{folder / f'{some}-{work.__name__}.db'}"
+            what = f"SQLite FULL, {some} client{'s' * (some > 1)}, {work.__name__}"
+            print(asyncio.run(through_store(what, url, some, seconds, work)), flush=True)
+        if given.url:
+            what = f"PostgreSQL, {clients} clients, move"
+            print(asyncio.run(through_store(what, given.url, clients, seconds, move)), flush=True)
+
+        print(
+            f"\n{f'over HTTP, {clients} clients':58} {'':11} {'p50':>8}    {'p99':>8}    processor"
+        )
+        with serving(__file__, "--serve-echo", "PORT") as (port, process):
+            print(asyncio.run(echoed(port, process, clients, seconds)), flush=True)
+        games = asyncio.run(prepare_all(folder, GAMES_A_CLIENT * clients))
+        half = len(games) // 2
+        with serving("-c", SERVE, "serve", "--port", "PORT", "--data", name) as (port, process):
+            for some_games, sends in ((games[:half], False), (games[half:], True)):
+                measured = played(port, process, some_games, clients, seconds, sends)
+                print(asyncio.run(measured), flush=True)
 
 
 if __name__ == "__main__":

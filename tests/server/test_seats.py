@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
@@ -72,7 +73,9 @@ def test_whoever_holds_the_device_sees_with_the_eyes_of_one_seat_or_of_none(
     for path in ("", "/log", "/record", "/at/1"):
         texts = {q: ann.ask("GET", f"{at}{path}{q}").text for q in ("?seat=A", "?seat=B")}
         for code, other in (("A", as_b), ("B", as_a)):
-            hidden = set(_cards(other["view"])) - set(_cards(ann.ok("GET", f"{at}?seat={code}")))
+            hidden = set(_cards(other["view"])) - set(
+                _cards(ann.ok("GET", f"{at}?seat={code}")["view"])
+            )
             assert hidden, "each holds something that the other does not know"
             assert not [card for card in hidden if card in texts[f"?seat={code}"]], path
     assert ann.refused("POST", f"{at}/options", {"steps": []}) == (403, "which-seat")
@@ -81,8 +84,7 @@ def test_whoever_holds_the_device_sees_with_the_eyes_of_one_seat_or_of_none(
 
 def _cards(view: Any) -> list[str]:
     """Every text in a view that names a card's face."""
-    words = json.dumps(view).replace('"', " ").replace(",", " ").split()
-    return [word for word in words if len(word) == 4 and word[0] == "P" and word[1:3].isdigit()]
+    return re.findall(r"\b[PMQX]\d\d[dl]\b", json.dumps(view))
 
 
 def test_a_seat_of_another_cannot_be_named(server: Running) -> None:

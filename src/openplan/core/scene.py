@@ -39,11 +39,13 @@ class CardPicture:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """Cards that lie together: a hand, a pile, the projects in play."""
+    """Cards that lie together: a hand, a pile, the projects in play. A private one is the viewer's
+    own, with faces that nobody else sees."""
 
     title: str
     cards: tuple[CardPicture, ...]
     note: str = ""
+    is_private: bool = False
 
 
 @dataclass(frozen=True, slots=True)

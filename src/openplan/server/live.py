@@ -35,7 +35,8 @@ log = structlog.get_logger()
 class TableFrame(msgspec.Struct, tag="table"):
     """The table as you see it now, and the entries of your record since the last frame."""
 
-    table: sight.TableSight
+    table: msgspec.Raw
+    """A `sight.TableSight`, as it was written once to be compared."""
     told: list[sight.Told]
 
 
@@ -182,13 +183,12 @@ class Hub:
         """What each has to be sent; the same bytes are made once for all who see the same."""
         all_news: list[News] = []
         made: dict[tuple[object, ...], tuple[bytes, bytes, int]] = {}
-        standing: set[str] | None = None
+        found = load(tx, table, None)
+        if found is None:
+            return []
+        standing = {row.user_id for row in absence.standing_by(tx, found)}
         for listener in listeners:
-            place = load(tx, table, listener.user, listener.seat)
-            if place is None:
-                continue
-            if standing is None:
-                standing = {row.user_id for row in absence.standing_by(tx, place)}
+            place = found.found_by(listener.user, listener.seat)
             # Nothing else about a person changes what they see.
             is_someone = (
                 place.row.owner_id == listener.user,
@@ -206,9 +206,10 @@ class Hub:
                     listener.language,
                 )
                 known = msgspec.json.encode(seen)
-                made[key] = known, msgspec.json.encode(TableFrame(seen, told)), seen.version
-            known, frame, version = made[key]
-            frames = [frame] if known != listener.last else []
+                frame = TableFrame(msgspec.Raw(known), told)
+                made[key] = known, msgspec.json.encode(frame), seen.version
+            known, sent, version = made[key]
+            frames = [sent] if known != listener.last else []
             lines = talk.heard(tx, place, listener.heard)
             if lines:
                 said = [sight.chat_line(place.game, row) for row in lines]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hmac
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from openplan.core.game import AnyGame, Illegal, Over, Seat, Unreadable
@@ -45,6 +45,17 @@ class Place:
     def id(self) -> str:
         table: str = self.row.id
         return table
+
+    def found_by(self, user: str | None, code: str = "") -> Place:
+        """The same table for another, with one of their seats."""
+        own = tuple(
+            Seat(row.seat)
+            for row in self.seats
+            if user is not None and user in (row.user_id, row.acting_id)
+        )
+        named = [seat for seat in own if self.game.seats[seat] == code] if code else own
+        seat = named[0] if len(named) == 1 else None
+        return replace(self, seat=seat, own=own, user=user)
 
     def own_seat(self) -> Seat:
         if self.seat is None:
@@ -94,14 +105,7 @@ def load(
     if row is None:
         return None
     seats = tx.execute("SELECT * FROM seats WHERE table_id = ? ORDER BY seat", table)
-    game = game_named(row.game)
-    own = tuple(
-        Seat(seat.seat)
-        for seat in seats
-        if user is not None and user in (seat.user_id, seat.acting_id)
-    )
-    named = [seat for seat in own if game.seats[seat] == code] if code else own
-    return Place(row, seats, game, named[0] if len(named) == 1 else None, own, user)
+    return Place(row, seats, game_named(row.game), None).found_by(user, code)
 
 
 def find_begun(

@@ -12,6 +12,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+import msgspec
+
 from openplan.core.game import Illegal, NotYourTurn, Seat, Unreadable, Viewer
 from openplan.core.match import Match
 from openplan.server import outbox, ratings, turns
@@ -56,7 +58,7 @@ def submit(
         person.id,
         name,
         request,
-        json.dumps(answer),
+        msgspec.json.encode(answer).decode(),
         now,
     )
     return answer

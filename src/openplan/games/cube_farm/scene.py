@@ -51,7 +51,7 @@ def scene_of(view: FarmView) -> Scene:
         )
         hidden = sum(card == kernel.NONE for card in view.hands[seat])
         note = f"{len(cards)} cards" if hidden else ""
-        panels.append(Panel(f"{code} hand", cards, note))
+        panels.append(Panel(f"{code} hand", cards, note, seat == view.viewer))
     points = totals(floors)
     status = [
         "  ".join(f"{code} {DEPARTMENTS[n]} {points[n]}" for n, code in enumerate(SEATS)),

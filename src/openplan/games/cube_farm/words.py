@@ -42,6 +42,11 @@ ENGLISH: Final = {
     "points": "the highest total",
     "all-gone": "everybody has left",
     "agreed": "a draw was agreed",
+    "brief": "Three departments share a building of three floors. Each turn everybody orders in "
+    "secret, for each of three phases, a card that widens a floor and an employee for a cube; "
+    "all orders are opened at once and carried out phase by phase. After five turns every "
+    "employee brings points for room, for the machines within reach of the cube, and loses "
+    "some near a boss. The highest sum wins.",
 }
 
 GERMAN: Final = {
@@ -78,6 +83,12 @@ GERMAN: Final = {
     "points": "die höchste Summe",
     "all-gone": "alle sind gegangen",
     "agreed": "Remis vereinbart",
+    "brief": "Drei Abteilungen teilen sich ein Gebäude mit drei Stockwerken. In jeder Runde plant "
+    "jede geheim für drei Phasen je eine Karte, die ein Stockwerk erweitert, und einen "
+    "Angestellten für eine Box; alle Züge werden zugleich geöffnet und Phase für Phase "
+    "ausgeführt. Nach fünf Runden bringt jeder Angestellte Punkte für Platz und für die "
+    "Geräte in Reichweite und verliert welche in der Nähe von Vorgesetzten. Die höchste Summe "
+    "gewinnt.",
 }
 
 LANGUAGES: Final = {"en": ENGLISH, "de": GERMAN}

@@ -48,7 +48,8 @@ def scene_of(view: OfficeView) -> Scene:
         ):
             pictures = tuple(card_picture(deck, card) for card in cards)
             note = f"{view.points[seat]} points" if title == "scored" else ""
-            panels.append(Panel(f"{code} {title}", pictures, note))
+            is_private = title == "hand" and seat == view.viewer
+            panels.append(Panel(f"{code} {title}", pictures, note, is_private))
     pile = view.draw_pile
     heaps = []
     top = tuple(card_picture(deck, card) for card in pile[:1])

@@ -73,6 +73,10 @@ ENGLISH: Final = {
     "resign": "the other player resigned",
     "flag": "the other player ran out of time",
     "agreed": "a draw was agreed",
+    "brief": "Two players build one office of light and dark cubicles. In a turn you play one "
+    "card: into the office by its back, as a project that asks for a pattern of cubicles, or as a "
+    "manager who moves them. A project in play is scored when the office shows its pattern, "
+    "and most points win.",
 }
 
 GERMAN: Final = {
@@ -140,6 +144,10 @@ GERMAN: Final = {
     "resign": "die andere Seite hat aufgegeben",
     "flag": "die Zeit der anderen Seite ist abgelaufen",
     "agreed": "Remis vereinbart",
+    "brief": "Zwei bauen an einem Büro aus hellen und dunklen Boxen. Wer dran ist, spielt eine "
+    "Karte: mit der Rückseite ins Büro, als Projekt, das ein Muster von Boxen verlangt, oder als "
+    "Vorgesetzten, der sie verschiebt. Ein Projekt wird gewertet, sobald das Büro sein Muster "
+    "zeigt; die meisten Punkte gewinnen.",
 }
 
 LANGUAGES: Final = {"en": ENGLISH, "de": GERMAN}
