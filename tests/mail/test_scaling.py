@@ -137,7 +137,7 @@ def test_an_envelope_takes_time_in_proportion_to_its_lines(kind: str) -> None:
 
 
 def test_an_envelope_that_is_too_large_is_refused() -> None:
-    raw = TEXT + b"BEGIN\n" + b"1: card 23 N2; 2: card 17 N3; 3: nothing\n" * 999 + b"END\n"
+    raw = TEXT + b"BEGIN\n" + b"1: card 23 N2; 2: card 17 N3; 3: employee E2\n" * 999 + b"END\n"
     assert understood(raw) == ["trouble too-many-lines"]
 
 

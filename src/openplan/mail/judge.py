@@ -20,7 +20,6 @@ from openplan.mail.read import Mail, read
 from openplan.mail.tokens import proves, read_claim
 from openplan.mail.words import say
 
-
 MAX_ITEMS: Final = 100
 """Orders and commands in one mail."""
 
