@@ -48,8 +48,8 @@ class Proof:
 
 
 def proofs() -> list[Proof]:
-    """Every game's test folder and the server's may offer some, in a module `soak` with a list
-    `PROOFS`."""
+    """Every game's test folder, the mail's and the server's may offer some, in a module `soak` with
+    a list `PROOFS`."""
     found = [
         Proof(
             "secrecy",
@@ -66,7 +66,8 @@ def proofs() -> list[Proof]:
             "records",
         ),
     ]
-    for folder in [*sorted((ROOT / "tests" / "games").iterdir()), ROOT / "tests" / "server"]:
+    others = [ROOT / "tests" / "mail", ROOT / "tests" / "server"]
+    for folder in [*sorted((ROOT / "tests" / "games").iterdir()), *others]:
         if (folder / "soak.py").is_file():
             module = import_module(".".join([*folder.relative_to(ROOT).parts, "soak"]))
             found += [

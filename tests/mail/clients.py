@@ -321,7 +321,9 @@ def spanish_html(written: Lines, letter: Lines, to: str) -> bytes:
     inside = f"<p>¡Hola!</p><ul>{page(written, 'li')}</ul><p>El jue, 12 nov 2026, escribió:</p>"
     inside += f"<blockquote>{page(letter)}</blockquote>"
     return single(
-        to, whole_page(inside).encode("iso-8859-15"), "Content-Type: text/html; charset=ISO-8859-15"
+        to,
+        whole_page(inside).encode("iso-8859-15", "replace"),
+        "Content-Type: text/html; charset=ISO-8859-15",
     )
 
 

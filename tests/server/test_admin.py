@@ -272,13 +272,11 @@ def test_a_match_that_differs_is_held_and_no_other(
         await store.transact(keep("playing", match_of(RECORDS[0], 7)))
         assert await admin.replay_all(store, now=NOW) == Replayed(3, {})
         await store.transact(damage)
-        seen = await admin.replay_copy(url)
         heard: list[str] = []
         store.subscribe(lambda _topic, ident: heard.append(ident))
         for _ in range(2):
             found = await admin.replay_all(store, now=NOW)
             assert list(found.differing) == ["over-0"]
-            assert found == seen
         states = await store.read(lambda tx: tx.execute("SELECT id, state FROM tables ORDER BY id"))
         assert [tuple(row) for row in states] == [
             ("over-0", "held"),

@@ -66,6 +66,15 @@ MEANT: dict[str, Any] = {
     "/notes": {"text": "mine"},
     "/wait": {"waits": True},
     "/standby": {"is_on": True},
+    "/process": {"turn": 1},
+    "/deadline": {"due_at": 1},
+    "/eject": {"seat": "B"},
+    "/seat": {"seat": "B"},
+    "/become": {"seat": "B"},
+    "/announce": {"text": "hear"},
+    "/hand-over": {},
+    "/accept": {"invite": "no"},
+    "/press": {"to": ["all"], "text": "hello"},
 }
 IDS = ("missing", "%00", "..%2f..", "%F0%9F%8E%B2", "a" * 300, "' OR 1=1 --")
 

@@ -13,7 +13,7 @@ import pytest
 
 from openplan.core.game import OPEN, GameError, Seat
 from openplan.core.match import Match
-from openplan.server import play, sight
+from openplan.server import absence, duty, master, play, press, sight, turns
 from openplan.server.api import play as routes
 from openplan.server.clock import Sitting
 from openplan.server.place import Place
@@ -86,9 +86,9 @@ def all_eyes(real: Any, match: Match, viewer: Any) -> Any:
     return OPEN
 
 
-def error_with_the_truth(real: Any, self: Sitting, *arguments: Any) -> Any:
+def error_with_the_truth(real: Any, self: Sitting, *arguments: Any, **more: Any) -> Any:
     try:
-        return real(self, *arguments)
+        return real(self, *arguments, **more)
     except GameError as error:
         error.reason += f" {secret_of(self.match)}"
         raise
@@ -106,13 +106,14 @@ def told_all_facts(real: Any, match: Match, viewer: Any, since: int, *more: Any)
     return [sight.Told(n, f"{entry.written} {entry.facts}") for n, entry in enumerate(match.log, 1)]
 
 
-def events_of_everybody(real: Any, match: Match, viewer: Any) -> Any:
+def events_of_everybody(real: Any, match: Match, viewer: Any, since: int = 0) -> Any:
     seen = match.eyes(viewer)
-    return [
+    told = [
         tuple(event.seen_by(OPEN) for event in happening.events)
         for happening in match.happenings
         if happening.text_for(seen) is not None
     ]
+    return told[since:]
 
 
 def early_opening(real: Any, match: Match) -> Any:
@@ -147,6 +148,38 @@ def frame_only(real: Any, tx: Any, shelf: Any, place: Any, *more: Any) -> Any:
         return seen, [*told, sight.Told(0, str(secret_of(sitting.match)))]
 
 
+def turn_with_all_waits(real: Any, tx: Any, place: Place, sitting: Sitting) -> Any:
+    turn = real(tx, place, sitting)
+    kept = turns.current(tx, place, sitting)
+    if turn is not None and kept is not None:
+        turn.waits = bool(kept.waits)
+    return turn
+
+
+def turn_moved_by_orders(real: Any, tx: Any, place: Place, sitting: Sitting) -> Any:
+    turn = real(tx, place, sitting)
+    if turn is not None:
+        turn.due_at += secret_of(sitting.match)
+    return turn
+
+
+def turn_counting_the_missing(real: Any, tx: Any, place: Place, sitting: Sitting) -> Any:
+    turn = real(tx, place, sitting)
+    if turn is not None:
+        turn.number += secret_of(sitting.match) % 7
+    return turn
+
+
+def audit_with_orders(real: Any, tx: Any, person: Any, table: str) -> Any:
+    deal = tx.one("SELECT deal FROM tables WHERE id = ?", table).deal
+    return [*real(tx, person, table), master.AuditLine("hold", None, {"why": deal}, 0)]
+
+
+def press_with_orders(real: Any, tx: Any, shelf: Any, place: Place, user: Any) -> Any:
+    text = str(zlib.crc32(place.row.deal.encode()))
+    return [*real(tx, shelf, place, user), press.PressLine(1, None, "", [], text, False, False, 0)]
+
+
 LEAKS: dict[str, Plant] = {
     "everybody looks with open eyes": swapped(Match, "eyes", all_eyes),
     "version from the deal": swapped(Match, "version", lambda real, m, v: secret_of(m)),
@@ -173,6 +206,13 @@ LEAKS: dict[str, Plant] = {
     "options with a hint": swapped(sight, "options", options_with_a_hint),
     "a verdict that knows": swapped(sight, "why", verdict_with_the_truth),
     "an answer that knows": swapped(play, "play", events_unmasked),
+    "who is late": swapped(absence, "late_told", lambda real, place, sitting, turn: turn.late),
+    "who waits": swapped(duty, "_turn", turn_with_all_waits),
+    "a deadline that knows": swapped(duty, "_turn", turn_moved_by_orders),
+    "how many are missing": swapped(duty, "_turn", turn_counting_the_missing),
+    "an audit log that knows": swapped(master, "audit_of", audit_with_orders),
+    "a preview for players": swapped(master, "_find_judging", lambda real, *a: master._find(*a)),
+    "press that knows": swapped(press, "read", press_with_orders),
     "only the frames": swapped(sight, "see_with_told", frame_only),
 }
 

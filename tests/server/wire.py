@@ -10,11 +10,14 @@ from typing import Any
 
 from openplan.core.game import AnyGame, Viewer
 from openplan.core.match import Match
+from openplan.server import turns
+from openplan.server.place import load
 from openplan.server.store import Tx
 from tests.probes import new_match, play_on, probe_of, viewers
 from tests.server.running import Running, VirtualClock
 
 START = 1_700_000_000_000_000
+CLEARED = ("entries", "submissions", "deadlines", "notes", "turns", "standbys", "audit")
 
 
 class Bench:
@@ -61,7 +64,7 @@ class Bench:
         move, and then all that can be asked, errors included."""
         number = _last_move(match)
         before = match.at(number) if with_frame else match
-        self._plant(before)
+        self._plant(before, waits=not with_frame)
         client = self._watcher if viewer is None else self._seated[viewer]
         out: dict[str, str] = {}
         with client.live(self.table) as live:
@@ -101,6 +104,14 @@ class Bench:
             ("GET", "/verify", None),
             ("GET", "/chat", None),
             ("GET", "/notes", None),
+            ("GET", "/press", None),
+            ("GET", "/audit", None),
+            ("GET", "/master/preview", None),
+            ("POST", "/master/process", {"turn": 1}),
+            ("POST", "/master/deadline", {"due_at": START}),
+            ("POST", "/master/roll-back", {"number": 1}),
+            ("POST", "/standby", {"is_on": True}),
+            ("POST", "/come-back", None),
             ("GET", f"/at/{version + 1}", None),
             *(("GET", f"/at/{number}", None) for number in {0, version // 2, version}),
             *(("GET", f"/at/1?viewer={code}", None) for code in ("all", *match.game.seats)),
@@ -114,6 +125,8 @@ class Bench:
             ("POST", "/draw", None),
             ("POST", "/pause", None),
             ("GET", "", None),
+            ("POST", "/wait", {"waits": True}),
+            ("GET", "", None),
         ]
         for move in tried:
             body = {"move": move, "version": version, "submission": "y"}
@@ -122,9 +135,17 @@ class Bench:
                 requests.append(("POST", "/moves", body))
         return requests
 
-    def _plant(self, match: Match) -> None:
+    def _plant(self, match: Match, *, waits: bool) -> None:
         def work(tx: Tx) -> None:
-            for name in ("entries", "submissions", "deadlines", "notes"):
+            for name in (
+                "entries",
+                "submissions",
+                "deadlines",
+                "notes",
+                "turns",
+                "standbys",
+                "audit",
+            ):
                 tx.execute(f"DELETE FROM {name} WHERE table_id = ?", self.table)
             tx.execute(
                 "UPDATE tables SET state = 'playing', house = ?, deal = ?, salt = ?,"
@@ -156,6 +177,20 @@ class Bench:
         self._server.run(site.store.transact(work))
         site.writers.forget(self.table)
         site.readers.forget(self.table)
+        self._server.run(site.store.transact(lambda tx: self._make_late(tx, waits=waits)))
+
+    def _make_late(self, tx: Tx, *, waits: bool) -> None:
+        """The deadline has passed, and in its grace everybody sees of it what they may. Who has
+        sent something wants to wait, unless that would keep the orders from being opened."""
+        place = load(tx, self.table, None)
+        assert place is not None
+        with self._server.site.writers.sitting(tx, place.row) as sitting:
+            turn = turns.current(tx, place, sitting)
+            if turn is not None:
+                turn.stage, turn.late = 2, sorted(map(int, sitting.match.awaited))
+                if waits:
+                    turn.waits = [seat for seat in range(len(place.seats)) if seat not in turn.late]
+                turns.keep(tx, place, turn)
 
     def _masked(self, text: str, match: Match) -> str:
         return re.sub(r"check: [0-9a-f]{64}", "check", text.replace(match.commitment, "committed"))

@@ -14,7 +14,8 @@ from openplan.cli.arguments import CommandError
 
 if TYPE_CHECKING:
     from openplan.server.admin import Replayed
-    from openplan.server.store import Tx
+    from openplan.server.settings import Settings
+    from openplan.server.store import Store, Tx
 
 T = TypeVar("T")
 Data = Annotated[
@@ -51,37 +52,67 @@ def restore(file: File, data: Data = None, config: Config = None) -> None:
     """
     from openplan.server import admin
 
-    _report(_run(admin.restore(_store_url(data, config), file, now=_now())), held=True)
+    _report(_run(admin.restore(_store_url(data, config), file, now=_now())))
 
 
 @app.command("replay-all")
 def replay_all(data: Data = None, config: Config = None) -> None:
     """Replay every stored match; one that no longer leads where it led is held.
 
-    While a server has an SQLite file open nothing is held, only said.
+    A running server does it itself.
 
     Example: openplan admin replay-all
     """
     from openplan.server import admin
-    from openplan.server.store import StoreUnavailable, open_store
 
-    url = _store_url(data, config)
-    found = _run(admin.replay_copy(url))
-    if not found.differing:
-        _report(found, held=False)
+    async def directly(store: Store) -> admin.Replayed:
+        return await admin.replay_all(store, now=_now())
 
-    async def hold() -> admin.Replayed:
-        store = open_store(url)
-        try:
-            return await admin.replay_all(store, now=_now())
-        finally:
-            await store.close()
+    answer = _hand_over(data, config, "replay-all", directly)
+    if not isinstance(answer, admin.Replayed):
+        answer = admin.Replayed(answer["matches"], answer["differing"])
+    _report(answer)
 
-    try:
-        found = asyncio.run(hold())
-    except StoreUnavailable:
-        _report(found, held=False)
-    _report(found, held=True)
+
+@app.command()
+def release(
+    table: Annotated[str, typer.Argument(metavar="TABLE", help="Its id, as in `matches`.")],
+    data: Data = None,
+    config: Config = None,
+) -> None:
+    """Let a held match go on, if it replays by now.
+
+    Example: openplan admin release GmX3vNbq
+    """
+    from openplan.server import admin
+
+    async def directly(store: Store) -> None:
+        await store.transact(lambda tx: admin.release(tx, table, now=_now()))
+
+    _hand_over(data, config, "release", directly, table=table)
+    typer.echo(f"{table} goes on")
+
+
+@app.command()
+def audit(
+    table: Annotated[str, typer.Argument(metavar="TABLE", help="Its id; all if left out.")] = "",
+    data: Data = None,
+    config: Config = None,
+) -> None:
+    """Print what was done besides playing: when, at which table, by whom, what.
+
+    Example: openplan admin audit
+    """
+    from openplan.server import admin
+
+    select = (
+        "SELECT audit.at, table_id, users.name, act, detail FROM audit"
+        " LEFT JOIN users ON users.id = audit.user_id"
+        " WHERE ? = '' OR table_id = ? ORDER BY audit.id"
+    )
+    lines = _run(admin.look(_store_url(data, config), lambda tx: tx.execute(select, table, table)))
+    for at, where, name, act, detail in lines:
+        typer.echo(f"{_time(at)}  {where or '-'}  {name or '-'}  {act}  {detail}")
 
 
 @app.command()
@@ -159,17 +190,14 @@ def reports(
 
     Example: openplan admin reports --close 3
     """
-    from datetime import UTC, datetime
-
     from openplan.server import admin
 
     url = _store_url(data, config)
     if close:
         _run(_write(url, lambda tx: admin.close_report(tx, close, now=_now())))
     for row in _run(admin.reports(url)):
-        at = datetime.fromtimestamp(row.at / 1_000_000, UTC)
         table = f"  at table {row.table_id}" if row.table_id else ""
-        typer.echo(f"{row.id}  {at:%Y-%m-%d %H:%M}  {row.who} ({row.user_id})")
+        typer.echo(f"{row.id}  {_time(row.at)}  {row.who} ({row.user_id})")
         typer.echo(f"  about {row.about} ({row.about_id}){table}")
         for line in row.text.splitlines():
             typer.echo(f"  | {line}")
@@ -202,29 +230,69 @@ async def _write(url: str, work: Callable[[Tx], T]) -> T:
 
 
 def _list(select: str, url: str) -> None:
-    from datetime import UTC, datetime
-
     from openplan.server import admin
 
     for ident, kind, at, name in _run(admin.look(url, lambda tx: tx.execute(select))):
-        since = datetime.fromtimestamp(at / 1_000_000, UTC)
-        typer.echo(f"{ident}  {kind:8}  {since:%Y-%m-%d %H:%M}  {name}")
+        typer.echo(f"{ident}  {kind:8}  {_time(at)}  {name}")
 
 
-def _report(found: Replayed, *, held: bool) -> NoReturn:
+def _time(at: int) -> str:
+    from datetime import UTC, datetime
+
+    return f"{datetime.fromtimestamp(at / 1_000_000, UTC):%Y-%m-%d %H:%M}"
+
+
+def _hand_over(
+    data: Path | None,
+    config: Path | None,
+    act: str,
+    directly: Callable[[Store], Coroutine[Any, Any, T]],
+    **given: Any,
+) -> Any:
+    """Have a running server do it, or do it oneself if there is none."""
+    from openplan.core.game import GameError
+    from openplan.server import admin, handover
+    from openplan.server.store import open_store, path_of
+
+    settings = _settings(data, config)
+
+    async def alone() -> T:
+        await admin.look(settings.store_url, lambda _: None)  # there must be something
+        store = open_store(settings.store_url)
+        try:
+            return await directly(store)
+        finally:
+            await store.close()
+
+    try:
+        if path_of(settings.store_url) is not None:
+            try:
+                return handover.ask(settings.data, act, **given)
+            except handover.NoServer:
+                return _run(alone())
+        return _run(alone())
+    except (GameError, handover.Refused) as error:
+        raise CommandError(str(error)) from None
+
+
+def _report(found: Replayed) -> NoReturn:
     for table, trouble in found.differing.items():
         typer.echo(f"{table}: {trouble}")
     count = len(found.differing)
     differ = f"{count} differ{'' if count != 1 else 's'}"
-    typer.echo(f"{found.matches} matches replayed, {differ}{' and held' * bool(held and count)}")
+    typer.echo(f"{found.matches} matches replayed, {differ}{' and held' * bool(count)}")
     raise typer.Exit(1 if found.differing else 0)
 
 
 def _store_url(data: Path | None, config: Path | None) -> str:
+    return _settings(data, config).store_url
+
+
+def _settings(data: Path | None, config: Path | None) -> Settings:
     from openplan.server.settings import SettingsError, read_settings
 
     try:
-        return read_settings(file=config, data=data).store_url
+        return read_settings(file=config, data=data)
     except SettingsError as error:
         raise CommandError(str(error)) from None
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import Any
+from typing import Any, Final
 
 from openplan.core.game import AnyGame, GameError, Refusal, Written
 from openplan.mail.items import Command, Fault, read_items
@@ -19,6 +19,9 @@ from openplan.mail.post import Bearer, Post, Role, Standing
 from openplan.mail.read import Mail, read
 from openplan.mail.tokens import proves, read_claim
 from openplan.mail.words import say
+
+MAX_ITEMS: Final = 100
+"""Orders and commands in one mail."""
 
 
 class Ruling(Enum):
@@ -125,8 +128,10 @@ class _Hearing:
             return self.refused(Trouble("bad-token", envelope.begin))
         standing = self.standing()
         game, deck = (standing.game, standing.deck) if standing else (None, None)
-        for item in read_items(envelope.lines, game, deck):
-            if isinstance(item, Fault):
+        for number, item in enumerate(read_items(envelope.lines, game, deck)):
+            if number >= MAX_ITEMS:
+                self.rule(item, Ruling.REFUSED, "too-many")
+            elif isinstance(item, Fault):
                 error = item.error
                 self.rule(item, Ruling.REFUSED, error.code, error.reason, error.clause)
             elif isinstance(item, Command):

@@ -15,6 +15,7 @@ from typing import Final
 from openplan.mail.tokens import TOKEN
 
 MAX_ENVELOPE: Final = 1000
+MAX_ENVELOPE_TEXT: Final = 40_000
 MAX_LINE: Final = 2000
 BLANK: Final = "__"
 
@@ -212,11 +213,12 @@ def _is_unwritten(line: Line) -> bool:
 
 
 def _checked(envelope: Envelope) -> Envelope | Trouble:
-    if len(envelope.lines) > MAX_ENVELOPE:
-        return Trouble("too-many-lines", envelope.end, envelope.begin)
     for line in envelope.lines:
         if len(line.text) > MAX_LINE:
             return Trouble("too-long-line", line.number, envelope.begin)
+    letters = sum(len(line.text) for line in envelope.lines)
+    if len(envelope.lines) > MAX_ENVELOPE or letters > MAX_ENVELOPE_TEXT:
+        return Trouble("too-many-lines", envelope.end, envelope.begin)
     return envelope
 
 

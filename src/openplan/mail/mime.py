@@ -10,7 +10,7 @@ from __future__ import annotations
 import binascii
 import codecs
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -33,14 +33,15 @@ class TooMuch(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Headers:
-    """In their order, unfolded, without control characters. One that is too long is left out."""
+    """By their names in small letters, each still in its lines."""
 
-    fields: tuple[tuple[str, str], ...]
+    fields: Mapping[str, Sequence[Sequence[bytes]]]
     is_cut: bool = False
-    """Whether one was left out."""
+    """Whether one was left out, since it is too long."""
 
     def all(self, name: str) -> list[str]:
-        return [value for other, value in self.fields if other == name]
+        """Unfolded, without control characters."""
+        return [_header_text(lines) for lines in self.fields.get(name, ())]
 
     def first(self, name: str) -> str:
         return next(iter(self.all(name)), "")
@@ -51,15 +52,16 @@ _CONTROLS: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
 
 
 def split_headers(data: bytes) -> tuple[Headers, bytes]:
-    """The headers end at an empty line, or before a line that is none."""
-    fields: list[tuple[str, list[bytes], int]] = []
+    """The headers end at an empty line. A line among them that is none is passed over: what comes
+    after it may tell that a robot writes."""
+    fields: list[tuple[bytes, list[bytes], int]] = []
     at = 0
     while at < len(data):
         end = data.find(b"\n", at)
         end = len(data) if end < 0 else end + 1
         line = data[at:end].rstrip(b"\r\n")
+        at = end
         if not line:
-            at = end
             break
         if line[:1] in b" \t" and fields:
             name, lines, size = fields[-1]
@@ -68,15 +70,15 @@ def split_headers(data: bytes) -> tuple[Headers, bytes]:
             fields[-1] = name, lines, size + len(line)
         elif found := _NAME.match(line):
             value = line[found.end() :].lstrip(b" \t")[1:]
-            fields.append((found[0].decode("ascii").lower(), [value], len(line)))
-        elif at > 0 or not line.startswith((b"From ", b">From ")):
-            break  # only an mbox's own line may stand before the first header
-        at = end
-    kept = [(name, _header_text(lines)) for name, lines, size in fields if size <= MAX_HEADER]
-    return Headers(tuple(kept), len(kept) < len(fields)), data[at:]
+            fields.append((found[0], [value], len(line)))
+    kept: dict[str, list[list[bytes]]] = {}
+    for name, lines, size in fields:
+        if size <= MAX_HEADER:
+            kept.setdefault(name.decode("ascii").lower(), []).append(lines)
+    return Headers(kept, any(size > MAX_HEADER for _, _, size in fields)), data[at:]
 
 
-def _header_text(lines: list[bytes]) -> str:
+def _header_text(lines: Sequence[bytes]) -> str:
     data = b" ".join(line.strip(b" \t\r") for line in lines)
     try:
         text = data.decode("utf-8")

@@ -47,6 +47,7 @@ class Mail:
 
 def read(raw: bytes, key: bytes, recipient: str = "") -> Mail:
     """`key` is that of `tokens`; `recipient` the address that the mail server names."""
+    raw = raw.lstrip(b"\r\n")
     headers, body = split_headers(raw[:MAX_MAIL])
     trouble: Trouble | None = None
     root = Part(headers, "text/plain", {})

@@ -129,10 +129,10 @@ def _act(tx: Tx, place: Place, sitting: Sitting, turn: Turn, now: int) -> None:
         for seat in missing:
             if sitting.match.outcome is None and seat in sitting.match.awaited:
                 news.tell_seats(tx, place, [seat], "time-up", now)
-                _note_abandoned(tx, place, seat, now)
+                note_abandoned(tx, place, seat, now)
                 sitting.enter("flag", seat, "", now, settles=False)
         _open_if_complete(sitting, now)
-    _write_anew(tx, place, sitting, turn, now)
+    write_anew(tx, place, sitting, turn, now)
 
 
 def _grant(turn: Turn, act_at: int, tried: str) -> None:
@@ -145,7 +145,7 @@ def _open_if_complete(sitting: Sitting, now: int) -> None:
         sitting.enter("adjudicate", None, "", now)
 
 
-def _write_anew(tx: Tx, place: Place, sitting: Sitting, turn: Turn | None, now: int) -> None:
+def write_anew(tx: Tx, place: Place, sitting: Sitting, turn: Turn | None, now: int) -> None:
     """Write what was entered, with the seats as they are now."""
     again = load(tx, place.id, None)
     assert again is not None
@@ -157,14 +157,14 @@ def _write_anew(tx: Tx, place: Place, sitting: Sitting, turn: Turn | None, now: 
 def stand_in(tx: Tx, place: Place, sitting: Sitting, seat: Seat, bot: str, now: int) -> None:
     """A bot plays on; the seat stays its owner's."""
     news.tell_seats(tx, place, [seat], "stand-in", now, bot=bot)
-    _note_abandoned(tx, place, seat, now)
+    note_abandoned(tx, place, seat, now)
     tx.execute(
         "UPDATE seats SET bot = ?, is_open = 0 WHERE table_id = ? AND seat = ?", bot, place.id, seat
     )
     sitting.enter("seat", seat, f"{bot} (bot)", now)
 
 
-def _note_abandoned(tx: Tx, place: Place, seat: Seat, now: int) -> None:
+def note_abandoned(tx: Tx, place: Place, seat: Seat, now: int) -> None:
     row = place.seats[seat]
     if row.user_id is not None and row.bot is None:
         note(tx, row.user_id, place.id, "abandoned", now)
@@ -185,13 +185,13 @@ def _hand_on(
             news.tell_seats(tx, place, [seat], "seat-open", now)
             open_seat(tx, place, seat)
     if takers:
-        _new_time(sitting, turn, now)
+        new_time(sitting, turn, now)
     else:
         _grant(turn, now + OPEN_FOR, "open")
     return True
 
 
-def _new_time(sitting: Sitting, turn: Turn, now: int) -> None:
+def new_time(sitting: Sitting, turn: Turn, now: int) -> None:
     """Somebody new has the time of a whole turn."""
     turn.base_at = turns.full_length(sitting, now)
     turn.move_to(turn.base_at)
@@ -209,7 +209,7 @@ def hand_over(
     """Somebody else has the seat from now on, with the hand that is there and no orders."""
     row = place.seats[seat]
     if row.user_id is not None and row.user_id != user:
-        _note_abandoned(tx, place, seat, now)
+        note_abandoned(tx, place, seat, now)
         news.tell(tx, row.user_id, "seat-lost", place, now)
     tx.execute(
         "UPDATE seats SET user_id = ?, name = ?, bot = NULL, is_open = 0, acting_id = NULL,"
@@ -277,8 +277,8 @@ def stand_by(
         seat = open_seats[0]
         hand_over(tx, place, sitting, seat, person.id, person.name, now)
         if turn is not None and seat in sitting.match.awaited:
-            _new_time(sitting, turn, now)
-        _write_anew(tx, place, sitting, turn, now)
+            new_time(sitting, turn, now)
+        write_anew(tx, place, sitting, turn, now)
         return place.game.seats[seat]
 
 
@@ -294,8 +294,8 @@ def come_back(tx: Tx, shelf: Shelf, person: Person, table: str, now: int) -> Non
         tx.execute("UPDATE seats SET bot = NULL WHERE table_id = ? AND seat = ?", place.id, seat)
         sitting.enter("seat", seat, row.name, now)
         if turn is not None and seat in sitting.match.awaited:
-            _new_time(sitting, turn, now)
-        _write_anew(tx, place, sitting, turn, now)
+            new_time(sitting, turn, now)
+        write_anew(tx, place, sitting, turn, now)
 
 
 # -- Away with notice ------------------------------------------------------------------------

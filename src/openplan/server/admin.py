@@ -9,24 +9,32 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import apsw
 
 from openplan.core.deck import DeckError
-from openplan.core.game import GameError, Seat
+from openplan.core.game import GameError, Illegal, Seat
 from openplan.core.log import Entry
 from openplan.core.match import Match
 from openplan.core.registry import game_named
 from openplan.server import outbox, ratings
+from openplan.server.handover import Act
+from openplan.server.master import audit
 from openplan.server.migrations import HEAD, migrate
 from openplan.server.place import load
+from openplan.server.play import ask_bots, set_time
+from openplan.server.pulse import leave_out
+from openplan.server.shelf import Shelf
 from openplan.server.store import Row, Store, StoreError, StoreUnavailable, Tx, open_store, path_of
 from openplan.server.store.sqlite import SqliteStore, SqliteTx, connect
+
+if TYPE_CHECKING:
+    from openplan.server.site import Site
 
 T = TypeVar("T")
 
@@ -219,17 +227,6 @@ async def replay_all(store: Store, *, now: int) -> Replayed:
     return Replayed(len(rows), differing)
 
 
-async def replay_copy(url: str) -> Replayed:
-    """The same for a store that a server has open: nothing is held."""
-
-    def work(tx: Tx) -> Replayed:
-        rows = _begun(tx)
-        found = {row.id: difference(tx, row.id) for row in rows}
-        return Replayed(len(rows), {table: trouble for table, trouble in found.items() if trouble})
-
-    return await look(url, work)
-
-
 def _begun(tx: Tx) -> list[Row]:
     return tx.execute("SELECT id FROM tables WHERE deal IS NOT NULL ORDER BY id")
 
@@ -289,12 +286,7 @@ def hold(tx: Tx, table: str, why: str, *, now: int) -> None:
         return
     tx.execute("UPDATE tables SET state = 'held', changed_at = ? WHERE id = ?", now, table)
     outbox.wake(tx, table, None)
-    tx.execute(
-        "INSERT INTO audit (table_id, act, detail, at) VALUES (?, 'hold', ?, ?)",
-        table,
-        json.dumps({"was": row.state, "why": why}),
-        now,
-    )
+    audit(tx, table, None, "hold", now, was=row.state, why=why)
     tx.notify("table", table)
 
 
@@ -319,6 +311,30 @@ def rebuild_ratings(tx: Tx) -> tuple[int, int]:
         ratings.settle(tx, place, _replayed(row, entries), row.ended_at)
     after = set(tx.execute("SELECT user_id, game, mu, sigma, matches FROM ratings"))
     return len(rows), len({(row[0], row[1]) for row in before ^ after})
+
+
+def release(tx: Tx, table: str, *, now: int) -> None:
+    """Let a held match go on, if it replays; the time in between counts for nobody."""
+    place = load(tx, table, None, lock=True)
+    held = tx.execute(
+        "SELECT detail, at FROM audit WHERE table_id = ? AND act = 'hold' ORDER BY id DESC LIMIT 1",
+        table,
+    )
+    if place is None or place.row.state != "held" or not held:
+        raise Illegal("not-held", "there is no such match that is held")
+    if trouble := difference(tx, table):
+        raise Illegal("differs", f"it still does not replay: {trouble}")
+    was = json.loads(held[0].detail)["was"]
+    tx.execute("UPDATE tables SET state = ?, changed_at = ? WHERE id = ?", was, now, table)
+    audit(tx, table, None, "release", now)
+    if was == "playing":
+        leave_out(tx, held[0].at, now, table)
+        again = load(tx, table, None)
+        assert again is not None
+        with Shelf().sitting(tx, again.row) as sitting:
+            ask_bots(tx, again, sitting, now)
+            set_time(tx, again, sitting, None, now)
+    tx.notify("table", table)
 
 
 # -- Looking around --------------------------------------------------------------------------
@@ -381,3 +397,30 @@ def close_report(tx: Tx, number: int, *, now: int) -> None:
         number,
     ):
         raise StoreError(f"there is no open report {number}")
+
+
+# -- Asked of a running server ---------------------------------------------------------------
+
+
+async def _act_replay_all(site: Site, _: Mapping[str, Any]) -> dict[str, Any]:
+    found = await replay_all(site.store, now=site.now())
+    return {"matches": found.matches, "differing": found.differing}
+
+
+async def _act_backup(site: Site, asked: Mapping[str, Any]) -> dict[str, Any]:
+    file = Path(asked["file"])
+    await backup(site.settings.store_url, file)
+    return {"bytes": (await asyncio.to_thread(file.stat)).st_size}
+
+
+async def _act_release(site: Site, asked: Mapping[str, Any]) -> dict[str, Any]:
+    table = str(asked["table"])
+    await site.store.transact(lambda tx: release(tx, table, now=site.now()))
+    return {}
+
+
+ACTS: Final[dict[str, Act]] = {
+    "replay-all": _act_replay_all,
+    "backup": _act_backup,
+    "release": _act_release,
+}

@@ -8,7 +8,7 @@ import msgspec
 from openplan.server import absence, turns
 from openplan.server.clock import Sitting, is_adjudicated
 from openplan.server.place import Place
-from openplan.server.press import PressRule, press_rule
+from openplan.server.press import PressRule, press_rule, read_with
 from openplan.server.store import Tx
 from openplan.server.turns import AbsenceRule, absence_rule
 
@@ -30,6 +30,8 @@ class Duty(msgspec.Struct):
     turn: TurnSight | None
     absence: AbsenceRule
     press: PressRule
+    press_lines: int
+    """How many lines of press you can read by now."""
     master: str | None
     """The game master's name."""
     is_master: bool
@@ -42,11 +44,13 @@ class Duty(msgspec.Struct):
 def see(tx: Tx, place: Place, user: str | None, sitting: Sitting | None) -> Duty:
     row = place.row
     is_master = user is not None and row.master_id == user
+    names = [seat.name for seat in place.seats]
     standing = {one.user_id for one in absence.standing_by(tx, place)}
     return Duty(
         turn=None if sitting is None else _turn(tx, place, sitting),
         absence=absence_rule(place),
         press=press_rule(place),
+        press_lines=len(read_with(tx, place, user, names)),
         master=_name(tx, place),
         is_master=is_master,
         master_invite=row.master_invite if is_master else None,

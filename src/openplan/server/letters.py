@@ -132,9 +132,13 @@ LETTERS: Final = {
         "At the table {table} the game master has taken your place for a while, sees what you see"
         " and can move for you. The audit log says so too.\n",
     ),
+    "to-master": Words(
+        "A question to you as game master of {title}",
+        "At the table {table}, {by} writes to you:\n\n{text}\n",
+    ),
     "press": Words(
         "Press at {title}",
-        "At the table {table}, {by} writes to {to}:\n\n{text}\n",
+        "At the table {table}, {by} writes to {to_whom}:\n\n{text}\n",
     ),
 }
 

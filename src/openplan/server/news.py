@@ -17,7 +17,6 @@ BY_WISH: Final = {
     "late": "reminder",
     "others-late": "reminder",
     "press": "message",
-    "announcement": "message",
 }
 
 

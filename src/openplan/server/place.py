@@ -71,7 +71,8 @@ class Place:
         return self.own
 
     def people(self) -> list[Seat]:
-        return [Seat(row.seat) for row in self.seats if row.bot is None]
+        """The seats that people play."""
+        return [Seat(row.seat) for row in self.seats if row.bot is None and row.user_id is not None]
 
 
 def find(

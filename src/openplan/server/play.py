@@ -16,7 +16,7 @@ import msgspec
 
 from openplan.core.game import Illegal, NotYourTurn, Seat, Unreadable, Viewer
 from openplan.core.match import Match
-from openplan.server import outbox, ratings, turns
+from openplan.server import outbox, press, ratings, turns
 from openplan.server.accounts import Person
 from openplan.server.clock import Sitting, is_adjudicated
 from openplan.server.faults import TimeIsUp
@@ -50,6 +50,8 @@ def submit(
         return answer
     place = find_playing(tx, table, person)
     seat = place.own_seat()
+    if place.seats[seat].bot is not None:
+        raise Illegal("bot-plays", "a bot plays for you here; come back to your seat first")
     answer = play(tx, shelf, place, seat, move, version, now)
     tx.execute(
         "INSERT INTO submissions (table_id, user_id, name, request_hash, result, at)"
@@ -264,12 +266,11 @@ def write(tx: Tx, place: Place, sitting: Sitting, turn: Turn | None, now: int) -
 
 def set_time(tx: Tx, place: Place, sitting: Sitting, before: Turn | None, now: int) -> None:
     """Begin the turn that stands now, if another ended, and see that its deadline is noticed."""
-    stretch = sitting.stretch
-    is_over = before is not None and before.stretch != stretch and stretch.ply
-    if is_over:
-        began = sitting.match.log[stretch.ply - 1]
+    if before is not None and before.stretch != sitting.stretch and sitting.stretch.ply:
+        began = sitting.match.log[sitting.stretch.ply - 1]
         if began.kind in ("move", "adjudicate", "deadline"):
             turns.close(tx, place, sitting, before, began.seat, now)
+            press.release(tx, place, sitting, now)
     turn = turns.begin(tx, place, sitting)
     is_first = before is None and turn is not None
     if sitting.rule.kind != "none" or is_first or sitting.match.outcome is not None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import secrets
+from collections.abc import Sequence
 from typing import Final, Literal
 
 import msgspec
@@ -125,19 +126,22 @@ def _insert(
         text,
         turn,
         int(held),
-        now,
+        now if grey else _after_the_last(tx, place, now),
     )
+
+
+def _after_the_last(tx: Tx, place: Place, now: int) -> int:
+    """Signed press has an order, even if two come at once."""
+    (row,) = tx.execute(
+        "SELECT MAX(at) AS at FROM press WHERE table_id = ? AND is_grey = 0", place.id
+    )
+    return now if row.at is None else max(now, row.at + 1)
 
 
 def release(tx: Tx, place: Place, sitting: Sitting, now: int) -> None:
-    """A turn is over: what was held back goes out, grey press in no order."""
-    rows = tx.execute(
-        "SELECT * FROM press WHERE table_id = ? AND is_held = 1 ORDER BY is_grey, at, id", place.id
-    )
-    rows = [row for row in rows if not row.is_grey] + sorted(
-        (row for row in rows if row.is_grey), key=lambda row: str(row.id)
-    )
-    for row in rows:
+    """A turn is over: what was held back goes out."""
+    rows = tx.execute("SELECT * FROM press WHERE table_id = ? AND is_held = 1", place.id)
+    for row in sorted(rows, key=_order):
         tx.execute("UPDATE press SET is_held = 0 WHERE id = ?", row.id)
         to = json.loads(row.addressees)
         _send(tx, place, sitting, row.seat, bool(row.is_grey), to, row.text, now)
@@ -172,16 +176,23 @@ def _send(
         is_meant = ALL in to or code in to
         if is_meant and (number != seat or grey):
             told = "all" if ALL in to else code if grey else ", ".join(to)
-            news.tell_seats(tx, place, [number], "press", now, by=by, to=told, text=text)
+            news.tell_seats(tx, place, [number], "press", now, by=by, to_whom=told, text=text)
     if MASTER in to and place.row.master_id is not None:
-        news.tell(tx, place.row.master_id, "press", place, now, by=by, to=MASTER, text=text)
+        news.tell(tx, place.row.master_id, "to-master", place, now, by=by, text=text)
 
 
 def _by(sitting: Sitting, seat: int | None) -> str:
     return "the game master" if seat is None else sitting.match.names[seat]
 
 
-def read(tx: Tx, place: Place, user: str | None, names: list[str]) -> list[PressLine]:
+def read(tx: Tx, shelf: Shelf, place: Place, user: str | None) -> list[PressLine]:
+    if place.row.deal is None:
+        return read_with(tx, place, user, [row.name for row in place.seats])
+    with shelf.sitting(tx, place.row) as sitting:
+        return read_with(tx, place, user, sitting.match.names)
+
+
+def read_with(tx: Tx, place: Place, user: str | None, names: Sequence[str]) -> list[PressLine]:
     """All press that this viewer may read: within a turn what is signed in the order of its
     writing, then the grey in an order that has nothing to do with it."""
     rows = tx.execute(
@@ -198,15 +209,22 @@ def read(tx: Tx, place: Place, user: str | None, names: list[str]) -> list[Press
         if (line := _line(place, row, user, own, names, is_master=is_master)) is not None
     ]
 
-    def order(pair: tuple[Row, PressLine]) -> tuple[int, int, int, str]:
-        row, _ = pair
-        return (row.turn, row.is_grey, 0 if row.is_grey else row.at, row.id)
+    return [line for _, line in sorted(lines, key=lambda pair: _order(pair[0]))]
 
-    return [line for _, line in sorted(lines, key=order)]
+
+def _order(row: Row) -> tuple[int, int, int, str]:
+    """Signed press as it was written. Ids are chance, and so is the order of the grey."""
+    return row.turn, row.is_grey, 0 if row.is_grey else row.at, row.id
 
 
 def _line(
-    place: Place, row: Row, user: str | None, own: list[str], names: list[str], *, is_master: bool
+    place: Place,
+    row: Row,
+    user: str | None,
+    own: list[str],
+    names: Sequence[str],
+    *,
+    is_master: bool,
 ) -> PressLine | None:
     to = json.loads(row.addressees)
     is_mine = user is not None and row.user_id == user

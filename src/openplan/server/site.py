@@ -11,18 +11,19 @@ import structlog
 
 from openplan.core.game import Over
 from openplan.mail.transport import Folder
-from openplan.server import absence, accounts, outbox, tickets
+from openplan.server import absence, accounts, admin, outbox, tickets
 from openplan.server.accounts import Person, someone, who
 from openplan.server.bots import BotPool
 from openplan.server.clock import SECOND, Now, steady, wall
 from openplan.server.faults import TimeIsUp
+from openplan.server.handover import Desk
 from openplan.server.letters import Postman
 from openplan.server.live import Hub
 from openplan.server.migrations import migrate
 from openplan.server.pulse import Pulse
 from openplan.server.settings import Settings
 from openplan.server.shelf import Shelf
-from openplan.server.store import Action, Store, StoreError, Tx
+from openplan.server.store import Action, Store, StoreError, Tx, path_of
 
 T = TypeVar("T")
 
@@ -48,6 +49,7 @@ class Site:
         self.store = store
         self.now = now
         self.pulse = Pulse(store, now, steady)
+        self.desk = Desk(self, admin.ACTS)
         self.writers = Shelf()
         self.readers = Shelf()
         self.hub = Hub(self)
@@ -63,11 +65,14 @@ class Site:
         self._unsubscribe = self.store.subscribe(self._hear)
         running = (self.bots.run(), self.postman.run(), self._tick(), self._sweep_now_and_then())
         self._tasks = [asyncio.create_task(one) for one in running]
+        if path_of(self.settings.store_url) is not None:
+            await self.desk.open()
         self.is_ready = True
 
     async def close(self) -> None:
         """Take on nothing more, finish what was accepted."""
         self.is_ready = False
+        await self.desk.close()
         if self._unsubscribe is not None:
             self._unsubscribe()
         for task in self._tasks:
@@ -100,10 +105,9 @@ class Site:
         try:
             return await self.store.transact(run)
         except TimeIsUp as late:
-            if not await self.expire(late.table):
-                raise Over(late.code, late.reason) from None
+            await self.expire(late.table)
         try:
-            # Something was due and is done now; perhaps this still makes sense after it.
+            # What was due is done now, or was not due at all; perhaps this makes sense after it.
             return await self.store.transact(run)
         except TimeIsUp as late:
             raise Over(late.code, late.reason) from None

@@ -63,6 +63,8 @@ class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What is asked of whoever sits down."""
     absence: AbsenceRule = AbsenceRule()
     press: PressRule = PressRule()
+    invites_master: bool = False
+    """Somebody else is to be the game master: whoever gets the table's `master_invite`."""
 
 
 def create(
@@ -123,6 +125,10 @@ def create(
     )
     absence = checked_absence(wish.absence, wish.clock, game)
     _set_duty(tx, table, absence, wish.press, person.id)
+    if wish.invites_master:
+        tx.execute(
+            "UPDATE tables SET master_invite = ? WHERE id = ?", secrets.token_urlsafe(16), table
+        )
     for number, seat in enumerate(seats):
         if seat.kind == "me":
             name = checked_name(seat.name or person.name)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import unicodedata
 from collections.abc import Mapping
 from typing import Final
 
-from openplan.core.game import Unreadable
+from openplan.core.game import Illegal, Unreadable
 from openplan.server.accounts import Person
 from openplan.server.place import Place, find
 from openplan.server.store import Row, Tx
@@ -19,6 +20,8 @@ CHAT_SHOWN: Final = 200
 def say(tx: Tx, person: Person, table: str, text: str, now: int) -> None:
     """A line of chat: seats speak to the table, spectators among themselves."""
     place = find(tx, table, person, lock=True)
+    if place.own and place.row.state == "playing" and not may_talk(place):
+        raise Illegal("press", "there is no press at this table; the game master can be asked")
     text = readable(text.strip(), MAX_CHAT, breaks="")
     room = "seats" if place.own else "watchers"
     last = tx.one(
@@ -40,6 +43,11 @@ def say(tx: Tx, person: Person, table: str, text: str, now: int) -> None:
         now,
     )
     tx.notify("table", table)
+
+
+def may_talk(place: Place) -> bool:
+    """Whether seats may say anything to each other while they play."""
+    return bool(json.loads(place.row.press).get("rule") != "none")
 
 
 def heard(tx: Tx, place: Place, after: Mapping[str, int] | None = None) -> list[Row]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from openplan.server.api import library, live, people, play, social, tables, talk, time
+from openplan.server.api import library, live, master, people, play, social, tables, talk, time
 
 ROUTES: Final = [
     *people.ROUTES,
@@ -14,6 +14,7 @@ ROUTES: Final = [
     *play.ROUTES,
     *talk.ROUTES,
     *time.ROUTES,
+    *master.ROUTES,
     *live.ROUTES,
     *library.ROUTES,
 ]

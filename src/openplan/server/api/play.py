@@ -99,10 +99,11 @@ async def play(
     the first time."""
     site = site_of(request)
     limit(request, "move")
+    received = site.now()  # what counts, however long it takes from here
     answer = await change(
         request,
         lambda tx, who: use.submit(
-            tx, site.writers, who, table, data.move, data.version, data.submission, site.now()
+            tx, site.writers, who, table, data.move, data.version, data.submission, received
         ),
         seat,
     )

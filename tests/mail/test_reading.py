@@ -1,0 +1,141 @@
+"""The parts of reading, each by itself; the corpus shows them together."""
+
+from __future__ import annotations
+
+import pytest
+
+from openplan.core.registry import all_games
+from openplan.decks import load_deck
+from openplan.mail.from_html import text_of_html
+from openplan.mail.grammar import VERBS
+from openplan.mail.lines import plain, split_lines, without_comment
+from openplan.mail.mime import only_address, read_parts, text_of
+from openplan.mail.read import read
+from openplan.mail.robots import Bounce
+from openplan.mail.tokens import message_id
+from openplan.mail.words import ENGLISH, GERMAN, say
+from tests.mail.clients import multi, part
+from tests.mail.desk import KEY, token
+from tests.mail.sending import mail
+
+
+@pytest.mark.parametrize(
+    ("header", "address"),
+    [
+        ("sal@example.org", "sal@example.org"),
+        ("Sal <Sal@Example.ORG>", "sal@example.org"),
+        ('"pat@example.org" <sal@example.org>', "sal@example.org"),
+        ('"Sal \\" <pat@example.org>" <sal@example.org>', "sal@example.org"),
+        ("sal@example.org (pat@example.org (nested))", "sal@example.org"),
+        ("<sal@example.org> <pat@example.org>", ""),
+        ("sal@example.org, pat@example.org", ""),
+        ("sal@example.org@example.com", ""),
+        ("sal@example.org <pat@example.org>", ""),
+        ("alice@example.org)bob@example.com", ""),
+        ("friends: sal@example.org;", ""),
+        ("<sal@example.org", ""),
+        ("sal", ""),
+        ("", ""),
+    ],
+)
+def test_a_sender_is_one_address_or_nobody(header: str, address: str) -> None:
+    assert only_address(header) == address
+
+
+@pytest.mark.parametrize(
+    ("page", "text"),
+    [
+        ("<p>a</p><p>b</p>", "a\nb\n"),
+        ("a<br>b<br/>c", "a\nb\nc"),
+        ("<div>a <b>b</b>\n c</div>d", "a b c\nd"),
+        ("<blockquote>a<blockquote>b</blockquote></blockquote>c<br>", "> a\n> > b\nc\n"),
+        ("<pre>a\n  b</pre>", "a\n  b\n"),
+        ("a &lt;b&gt; &nbsp;&#49;&bogus;", "a <b> \xa01&bogus;"),
+        ("<style>a</style><script>b<c></script>d<!-- e -->f", "df"),
+        ("<p>END</p", "END"),
+        ("<b>END</b>", "END"),
+        ("1 < 2", "1 < 2"),
+        ("<div style='display:none'>a</div>b", "b"),
+    ],
+)
+def test_a_page_is_read_as_it_is_seen(page: str, text: str) -> None:
+    assert text_of_html(page) == text
+
+
+def test_what_looks_alike_is_alike() -> None:
+    assert (
+        plain("\uff11\uff1a\u3000ca\u00adrd\u00a0\u0662\u0663 N\u2013\u2019\r\n")
+        == "1: card 23 N-'\n"
+    )
+    assert plain("\x00") == "\ufffd"
+
+
+def test_flowed_lines_are_joined_as_they_were_written() -> None:
+    text = "> a \n> b\n c \nd\n-- \nEND \nx \n"
+    lines = split_lines(text, 1, is_closed=True, flowed=True)
+    assert [line.text for line in lines] == ["> a b", "c d", "--", "END", "x"]
+    assert [line.is_ended for line in lines] == [True, True, True, True, False]
+    lines = split_lines("a \nb\n", 1, is_closed=True, flowed=True, deletes=True)
+    assert [line.text for line in lines] == ["ab"]
+
+
+def test_a_comment_is_no_card() -> None:
+    assert without_comment("1: card #23 N2 # here") == "1: card #23 N2"
+    assert without_comment("# all of it") == ""
+
+
+@pytest.mark.parametrize("cut", range(0, 60, 7))
+def test_base64_that_may_go_on_has_no_certain_end(cut: int) -> None:
+    body = b"QkVHSU4NCldBSVQNCkVORA==\r\n"
+    head = b"Content-Transfer-Encoding: base64\r\n\r\n"
+    assert text_of(read_parts(head + body)) == ("BEGIN\r\nWAIT\r\nEND", True)
+    assert text_of(read_parts(head + body[: min(cut, 23)]))[1] is False
+
+
+def test_a_bounce_names_the_letters_that_came_back() -> None:
+    name = message_id(KEY, "report-17-1-s0", "example.net")
+    status = b"Action: failed\r\nStatus: 5.1.1\r\n"
+    raw = multi(
+        "judge@example.net",
+        "report; report-type=delivery-status",
+        [
+            part("failed\r\n"),
+            (["Content-Type: message/delivery-status"], b"Reporting-MTA: dns; a\r\n\r\n" + status),
+            (["Content-Type: message/rfc822"], f"Message-ID: {name}\r\n\r\nhello\r\n".encode()),
+        ],
+    )
+    found = read(raw, KEY)
+    assert found.silence
+    assert found.bounce == Bounce(("report-17-1-s0",), "5.1.1", is_lasting=True)
+    forged = read(raw.replace(b"17-1", b"17-2"), KEY)
+    assert forged.silence
+    assert forged.bounce is None
+
+
+def test_the_recipient_that_the_mail_server_names_counts_first() -> None:
+    raw = mail(["WAIT"], token(place="s1"))
+    assert read(raw, KEY, f"orders+{token()}@example.net").tokens == (token(), token(place="s1"))
+
+
+def test_no_command_is_an_order_of_any_game() -> None:
+    for game in all_games().values():
+        deck = load_deck(game)
+        for word in VERBS:
+            assert game.read_orders(deck, [word]) == []
+            assert game.read_orders(deck, [f"{word} 1"]) == []
+
+
+def test_every_command_that_postal_players_expect_is_there() -> None:
+    expected = """
+        HELP LIST GAME WATCH JOIN RULES HISTORY
+        CLEAR FORECAST STATUS HAND MAP PRESS BROADCAST DIARY WAIT NOWAIT ABSENCE RESIGN ADDRESS
+        PROCESS PREVIEW PAUSE RESUME DEADLINE ROLLBACK EJECT SEAT BECOME TERMINATE ANNOUNCE"""
+    assert set(VERBS) == set(expected.split())
+
+
+def test_everything_is_said_in_every_language() -> None:
+    params = dict.fromkeys(("line", "begun", "verb", "turn", "now", "game", "seat"), "1")
+    assert ENGLISH.keys() == GERMAN.keys()
+    for code in ENGLISH:
+        assert say(code, params) != say(code, params, "de"), code
+        assert say(code, params, "tlh") == say(code, params)
