@@ -16,6 +16,7 @@ from tests.web.office_desk import (
     eventually,
     focus_by_tab,
     table_for_two,
+    table_with_bot,
 )
 
 pytestmark = pytest.mark.xdist_group("web-human-resources-seen")
@@ -253,3 +254,81 @@ def test_axe_finds_nothing_in_any_state_of_the_table(
     check_with_axe(page, "to confirm")
     page.get_by_role("button", name="The discard pile is empty").click()
     check_with_axe(page, "a dialog")
+
+
+# -- Learning --------------------------------------------------------------------------------
+
+
+def test_the_lesson_is_played_to_its_end(site: Running, open_page: NewPage) -> None:
+    page = open_page("/learn/human-resources", width=360, height=740, has_touch=True)
+    desk = Desk(page)
+    lesson = page.get_by_test_id("lesson")
+
+    def play(card: str, *steps: str, squares: tuple[str, ...] = ()) -> None:
+        page.wait_for_selector(f".desk .hand [data-card={card}][data-open]")
+        desk.choose(card)
+        for step in steps[:1]:
+            desk.step(step)
+        desk.tap(*squares)
+        for step in steps[1:]:
+            desk.step(step)
+        desk.confirm()
+
+    # Another move than the one wanted is not made, and the lesson says what it wants.
+    assert desk.is_asked()
+    desk.choose("P10d")
+    desk.tap("E2")
+    page.locator("[data-confirm]").click()
+    expect(lesson).to_contain_text("For now: Merger as a cubicle on E2")
+    desk.choose("P03l")
+    assert page.locator(".pointed").count() == 1
+    desk.tap("E2")
+    desk.confirm()
+    play("P10d", "project")
+    play("P07d", squares=("W1",))
+    expect(page.locator("[data-glow]")).to_have_attribute("data-glow", "W1 0 E1")
+    check_with_axe(page, "in the lesson")
+    page.get_by_test_id("next-chapter").click()
+    play("M02d", "hire", squares=("E1", "E2"))
+    play("M04l", "hire", "north", squares=("E1", "E1S1"))
+    play("Q03d", "quota")
+    page.get_by_test_id("next-chapter").click()
+    play("M09l", "hire")
+    play("M07d", "hire")
+    play("P08d", "project")
+    play("P13d", squares=("E1S1",))
+    page.get_by_test_id("next-chapter").click()
+    play("P12d", squares=("E2",))
+    expect(page.get_by_test_id("learned")).to_be_visible()
+
+
+def test_a_hint_is_laid_out_and_not_sent(site: Running, open_page: NewPage) -> None:
+    table, ann = table_with_bot(site, "random", hints=True)
+    page = open_page(f"/table/{table}", ann)
+    desk = Desk(page)
+    assert desk.is_asked()
+    before = Hand(ann, table).view()
+    page.get_by_role("button", name="Hint").click()
+    page.wait_for_selector("[data-confirm]")
+    desk.says("The bot would do this.")
+    assert Hand(ann, table).view() == before
+    page.locator("[data-back]").click()
+    assert desk.seen()["picked"] == []
+
+
+def test_everything_is_said_in_german_too(
+    site: Running, open_page: NewPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deal_this(monkeypatch, "P10d Q02l M08l", "P05d P07l P06d", "P08d")
+    table, ann, bob = table_for_two(site)
+    desk = Desk(open_page(f"/table/{table}", ann, locale="de-DE"))
+    assert desk.is_asked()
+    desk.says("Du bist dran: wähle eine Karte.")
+    desk.choose("Q02l")
+    desk.says("Noch nicht: Keine andere Karte auf der Hand.")
+    desk.choose("P10d")
+    desk.step("project")
+    desk.confirm()
+    desk.says("Du beginnst Short Queue.")
+    Hand(bob, table).play("place P05d E2")
+    desk.says("Bob legt eine dunkle Karte auf E2.")
