@@ -415,9 +415,6 @@ def test_every_state_is_accessible(site: Running, open_page: NewPage, scheme: st
     page.locator(".department.S").click()
     page.locator(".sum .whole").first.click()
     check_with_axe(page, "with the sums")
-    watching = open_page(f"/table/{table}?invite=", None, color_scheme=scheme)
-    watching.wait_for_timeout(200)
-    check_with_axe(watching, "for somebody without an invitation")
 
 
 def test_who_watches_sees_the_floors_and_no_hand(site: Running, open_page: NewPage) -> None:
