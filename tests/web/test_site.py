@@ -570,3 +570,50 @@ def test_a_guest_becomes_a_member_and_comes_back(open_page: NewPage) -> None:
     known.get_by_label("Password").fill("correct horse battery")
     known.get_by_role("button", name="Sign in").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Anna")
+
+
+# -- By post ---------------------------------------------------------------------------------
+
+
+def test_letters_reach_whom_they_are_for_and_the_master_keeps_time(
+    open_page: NewPage, site: Running
+) -> None:
+    master = site.client("Mia")
+    wish = {
+        "game": "cube-farm",
+        "clock": {"kind": "days", "days": 3},
+        "seats": [{"kind": "open"}] * 3,
+    }
+    table = master.ok("POST", "/api/tables", wish)["id"]
+    invite = master.ok("GET", f"/api/tables/{table}")["invite"]
+    people = [site.client(name) for name in ("Ann", "Bob", "Cleo")]
+    for one in people:
+        one.ok("POST", f"/api/tables/{table}/join", {"invite": invite})
+    mia, ann, bob, cleo = (open_page(f"/table/{table}", one) for one in (master, *people))
+    for page in (ann, bob, cleo):
+        expect(page.get_by_text(re.compile("Orders until .*in 2 days"))).to_be_visible()
+        page.get_by_role("tab", name="Press").click()
+    check_with_axe(ann, "press")
+    seat = people[1].ok("GET", f"/api/tables/{table}")["you"]
+    to = ann.get_by_role("group", name="To")
+    to.get_by_label("everybody").uncheck()
+    to.get_by_label(f"Bob ({seat})").check()
+    ann.get_by_placeholder("Write a letter").fill("Leave the basement to me.")
+    ann.get_by_role("button", name="Send", exact=True).click()
+    expect(bob.get_by_role("log", name="Press")).to_contain_text("Leave the basement to me.")
+    expect(ann.get_by_role("log", name="Press")).to_contain_text("Leave the basement to me.")
+    assert "basement to me" not in cleo.content()
+
+    mia.get_by_role("tab", name="Game master").click()
+    mia.get_by_role("button", name="Who is missing?").click()
+    expect(mia.get_by_text("Missing: ")).to_be_visible()
+    check_with_axe(mia, "the game master's panel")
+    # Nobody's orders are left out in the first turn; in the second the master need not wait.
+    rng = Random(7)
+    for one in people:
+        move_of(one, table, rng)
+    mia.get_by_role("button", name="Carry out turn 2 now").click()
+    expect(mia.get_by_role("button", name="Carry out turn 3 now")).to_be_visible()
+    bob.get_by_role("tab", name="Game master").click()
+    expect(bob.get_by_role("tabpanel", name="Game master")).to_contain_text("carried out a turn")
+    expect(bob.get_by_role("button", name="Carry out turn 3 now")).to_have_count(0)

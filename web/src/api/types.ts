@@ -20,6 +20,8 @@ export type SessionSight = Schemas["SessionSight"];
 export type Shunned = Schemas["Shunned"];
 export type Away = Schemas["Away"];
 export type Rated = Schemas["Rated"];
+export type PressLine = Schemas["PressLine"];
+export type AuditLine = Schemas["AuditLine"];
 export type CaseTitle = Schemas["CaseTitle"];
 
 export interface HouseRule {
