@@ -24,7 +24,6 @@ const en = {
   "discard.look": "Look through the discard pile ({n})",
   you: "You",
   seat: "Seat {seat}",
-  spectator: "You are watching",
   dark: "dark",
   light: "light",
   unknown: "unknown",
@@ -119,8 +118,6 @@ const en = {
   "gain.completes": "Completes {cards}: {n} {n|point|points}",
   "gain.points": "{n} {n|point|points}",
   "gain.other": "{who} scores {card}",
-  "gain.draw": "then you draw a {colour} card",
-  "gain.last": "then you draw the last card, and the game ends",
 
   // Why not.
   "why.occupied": "{square} is already taken.",
@@ -185,7 +182,6 @@ const en = {
 
   // For those who do not see the picture.
   text: "Text board",
-  "text.title": "Human Resources as text",
   "text.office": "Office of {n} {n|cubicle|cubicles}.",
   "text.row": "Row {name}: {cells}.",
   "text.corner": "Row",
@@ -225,7 +221,6 @@ const de: Record<Key, string> = {
   "discard.look": "Ablagestapel durchsehen ({n})",
   you: "Du",
   seat: "Platz {seat}",
-  spectator: "Du siehst zu",
   dark: "dunkel",
   light: "hell",
   unknown: "unbekannt",
@@ -317,8 +312,6 @@ const de: Record<Key, string> = {
   "gain.completes": "Vollendet {cards}: {n} {n|Punkt|Punkte}",
   "gain.points": "{n} {n|Punkt|Punkte}",
   "gain.other": "{who} wertet {card}",
-  "gain.draw": "danach ziehst du {colour}",
-  "gain.last": "danach ziehst du die letzte Karte, und das Spiel endet",
 
   "why.occupied": "{square} ist schon besetzt.",
   "why.not-adjacent": "{square} hat keine Wand mit einer anderen Box gemeinsam.",
@@ -380,7 +373,6 @@ const de: Record<Key, string> = {
   told: "Was geschah",
 
   text: "Brett als Text",
-  "text.title": "Human Resources als Text",
   "text.office": "Büro mit {n} {n|Box|Boxen}.",
   "text.row": "Reihe {name}: {cells}.",
   "text.corner": "Reihe",
