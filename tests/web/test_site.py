@@ -591,7 +591,7 @@ def test_letters_reach_whom_they_are_for_and_the_master_keeps_time(
         one.ok("POST", f"/api/tables/{table}/join", {"invite": invite})
     mia, ann, bob, cleo = (open_page(f"/table/{table}", one) for one in (master, *people))
     for page in (ann, bob, cleo):
-        expect(page.get_by_text(re.compile("Orders until .*in 2 days"))).to_be_visible()
+        expect(page.get_by_text(re.compile("Deadline: .*in 2 days"))).to_be_visible()
         page.get_by_role("tab", name="Press").click()
     check_with_axe(ann, "press")
     seat = people[1].ok("GET", f"/api/tables/{table}")["you"]

@@ -106,6 +106,8 @@ export interface TableProps<V = unknown> {
   /** What the last frame told; a new array each time something came, empty at first sight. */
   news: News[];
   server: Server<V>;
+  /** A match that has ended, or a look back at one: nobody is waited for. */
+  isOver?: boolean;
   /** Squares to stand out, as a lesson points at them. */
   point?: string[];
 }

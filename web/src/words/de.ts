@@ -65,7 +65,7 @@ export const de: Record<keyof typeof en, string> = {
   "clock.live": "{minutes} min + {seconds} s",
   "clock.days": "{n} {n|Tag|Tage} je Zug",
   "clock.left": "Restzeit",
-  "clock.deadline": "Befehle bis {when}",
+  "clock.deadline": "Frist: {when}",
 
   "new.title": "Neuer Tisch",
   "new.game": "Spiel",
@@ -376,6 +376,7 @@ export const de: Record<keyof typeof en, string> = {
   "press.held": "kommt mit dem Bericht",
   "new.master": "Die Spielleitung bekommt jemand anders, durch einen Link",
   "master.title": "Spielleitung",
+  "master.is": "Spielleitung: {who}",
   "master.what": "Jede Handlung wird für die Plätze aufgeschrieben. Verdeckte Befehle siehst du nie.",
   "master.invited": "Du bist gebeten, hier die Spielleitung zu übernehmen.",
   "master.accept": "Annehmen",

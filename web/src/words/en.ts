@@ -63,7 +63,7 @@ export const en = {
   "clock.live": "{minutes} min + {seconds} s",
   "clock.days": "{n} {n|day|days} a move",
   "clock.left": "Time left",
-  "clock.deadline": "Orders until {when}",
+  "clock.deadline": "Deadline: {when}",
 
   "new.title": "New table",
   "new.game": "Game",
@@ -374,6 +374,7 @@ export const en = {
   "press.held": "comes with the report",
   "new.master": "Somebody else is to be the game master, by a link",
   "master.title": "Game master",
+  "master.is": "Game master: {who}",
   "master.what": "Every act is written down for the seats to read. You never see sealed orders.",
   "master.invited": "You are asked to be the game master here.",
   "master.accept": "Accept",
