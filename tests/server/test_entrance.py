@@ -12,7 +12,7 @@ import pytest
 
 from openplan.server import accounts, entrance, tickets
 from openplan.server.store import Tx
-from tests.server.mailbox import cheap_passwords, letters_to, recorded, text_of, token_in
+from tests.server.people import cheap_passwords, letters_to, recorded, text_of, token_in
 from tests.server.running import Client, Running, VirtualClock, running
 
 # One server for each database does for all of these.
