@@ -219,6 +219,27 @@ def test_nothing_is_rolled_back_in_a_rated_match(server: Running) -> None:
     assert ann.refused("POST", f"{at}/roll-back", {"number": 1}) == (409, "rated")
 
 
+def test_what_was_rolled_back_does_not_count(server: Running) -> None:
+    """A game master may do so at any table."""
+    ann, bob = member(server, "Ann"), member(server, "Bob")
+    at = begun(ann, bob, rated=False)
+    table = at.rsplit("/", 1)[1]
+    (code,) = ann.ok("GET", at)["to_act"]
+    mover = {"A": ann, "B": bob}[code]
+    mover.play(table, mover.some_move(table, Random(1)), 0, "s")
+    for client in (ann, bob):
+        client.ok("POST", f"{at}/roll-back", {"number": 1})
+    server.run(
+        server.site.store.transact(
+            lambda tx: tx.execute("UPDATE tables SET rated = 1 WHERE id = ?", table)
+        )
+    )
+    bob.ok("POST", f"{at}/resign")
+    assert rating(ann) is None
+    (result, *_) = ann.ok("GET", f"/api/people/{id_of(ann)}/results")
+    assert (result["place"], result["rated"]) == (1, False)
+
+
 def test_a_rematch_is_rated_as_the_match_was(server: Running) -> None:
     ann, bob = member(server, "Ann"), member(server, "Bob")
     at = begun(ann, bob, entry={"members": True})

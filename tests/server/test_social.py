@@ -14,6 +14,7 @@ from websockets.exceptions import ConnectionClosed
 from openplan.cli.main import app
 from openplan.server.live import MAX_OF_ONE
 from openplan.server.social import MOST_REPORTS
+from openplan.server.store import Tx
 from tests.server.people import cheap_passwords, id_of, member
 from tests.server.running import Client, Running, frame, running
 
@@ -98,6 +99,48 @@ def test_the_muted_are_not_heard_by_one_and_by_all_others(server: Running, kind:
     assert bob.ok("GET", "/api/me/shunned") == []
     ann.ok("DELETE", f"/api/me/shunned/{id_of(bob)}")
     assert lines(ann, at) == ["before", "psst", "hm"]
+
+
+def farm(server: Running, **wish: Any) -> tuple[str, dict[str, Client]]:
+    people = [server.client(name) for name in ("Ann", "Bob", "Cleo")]
+    wish = {"game": "cube-farm", "public": True, "clock": {"kind": "days", "days": 2}, **wish}
+    at = f"/api/tables/{people[0].ok('POST', '/api/tables', wish)['id']}"
+    for person in people[1:]:
+        person.ok("POST", f"{at}/join", {})
+    return at, {person.ok("GET", at)["you"]: person for person in people}
+
+
+def test_signed_press_of_the_muted_is_not_read_and_grey_press_is(server: Running) -> None:
+    """Whose grey press somebody does not get would be known by that."""
+    at, people = farm(server, press={"rule": "all"})
+    (ann, bob, cleo), codes = people.values(), list(people)
+    shun(ann, bob, "mute")
+    for text, grey in (("signed", False), ("grey", True)):
+        said = bob.ok("POST", f"{at}/press", {"to": ["all"], "text": text, "grey": grey})
+        assert said == cleo.ok("POST", f"{at}/press", {"to": [codes[1]], "text": "x"})
+
+    def read(client: Client) -> set[str]:
+        return {line["text"] for line in client.ok("GET", f"{at}/press")["lines"]}
+
+    assert read(ann) == {"grey"}
+    assert read(bob) >= {"signed", "grey"}
+    assert read(cleo) >= {"signed", "grey"}
+
+
+def test_the_blocked_stand_by_for_ever(server: Running) -> None:
+    at, (ann, bob, _) = (found := farm(server))[0], found[1].values()
+    dan, eve = server.client("Dan"), server.client("Eve")
+    shun(bob, dan, "block")
+
+    def open_a_seat(tx: Tx) -> None:
+        table = at.rsplit("/", 1)[1]
+        tx.execute("UPDATE seats SET is_open = 1 WHERE table_id = ? AND seat = 0", table)
+
+    server.run(server.site.store.transact(open_a_seat))
+    seen = dan.ok("POST", f"{at}/standby", {"is_on": True})
+    assert (seen["you"], seen["duty"]["is_standby"]) == (None, True)
+    assert eve.ok("POST", f"{at}/standby", {"is_on": True})["you"] is not None
+    assert ann.ok("GET", at)["you"] is None
 
 
 def test_whom_one_can_shun(server: Running) -> None:

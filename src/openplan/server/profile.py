@@ -193,7 +193,7 @@ def _leave_table(tx: Tx, shelf: Shelf, person: Person, table: str, now: int) -> 
     """One by one, where it is several seats at one device."""
     place = load(tx, table, person.id, lock=True)
     assert place is not None
-    for seat in place.own:
+    for seat in (seat for seat in place.own if place.seats[seat].user_id == person.id):
         seated = replace(person, seat=place.game.seats[seat])
         if place.row.state == "waiting":
             tables.leave(tx, seated, table)
