@@ -234,7 +234,9 @@ def _line(
     is_master: bool,
 ) -> PressLine | None:
     to = json.loads(row.addressees)
-    is_mine = user is not None and row.user_id == user
+    # Whoever has lost the seat is a spectator like any other.
+    is_here = is_master if row.seat is None else row.seat in place.own
+    is_mine = user is not None and row.user_id == user and is_here
     is_meant = ALL in to or any(code in to for code in own) or (MASTER in to and is_master)
     if not is_mine and (row.is_held or not is_meant):
         return None
