@@ -131,18 +131,11 @@ def _act(tx: Tx, place: Place, sitting: Sitting, turn: Turn, now: int) -> None:
                 news.tell_seats(tx, place, [seat], "time-up", now)
                 note_abandoned(tx, place, seat, now)
                 sitting.enter("flag", seat, "", now, settles=False)
-        _open_if_complete(sitting, now)
     write_anew(tx, place, sitting, turn, now)
 
 
 def _grant(turn: Turn, act_at: int, tried: str) -> None:
     turn.act_at, turn.tried = act_at, tried
-
-
-def _open_if_complete(sitting: Sitting, now: int) -> None:
-    match = sitting.match
-    if match.outcome is None and match.to_act and not match.awaited:
-        sitting.enter("adjudicate", None, "", now)
 
 
 def write_anew(tx: Tx, place: Place, sitting: Sitting, turn: Turn | None, now: int) -> None:
