@@ -15,7 +15,7 @@ from pathlib import Path
 
 from openplan.core.registry import game_named
 from openplan.decks import load_deck
-from openplan.games.human_resources import prospects, weights
+from openplan.games.human_resources import choosing, weights
 from openplan.games.human_resources.cards import OfficeDeck, kernel_cards
 from openplan.games.human_resources.kernel import Cards
 
@@ -46,7 +46,7 @@ def main() -> None:
     first = best = list(weights.WEIGHTS)
     for number in range(given.rounds):
         seed = given.seed * 1_000_003 + number * 100_003
-        _, rows = prospects.self_play(cards, best, best, given.matches, seed, given.noise)
+        _, rows = choosing.self_play(cards, best, best, given.matches, seed, given.noise)
         new = fit(rows, best)
         won = compare(cards, new, best, given.matches, seed + 50_000)
         print(f"round {number + 1}: new against old {won}, against the first ", end="")
@@ -100,7 +100,7 @@ def solve(matrix: list[list[float]], right: list[float]) -> list[float]:
 
 
 def compare(cards: Cards, one: list[int], other: list[int], matches: int, seed: int) -> str:
-    leads, _ = prospects.self_play(cards, one, other, matches, seed, 0)
+    leads, _ = choosing.self_play(cards, one, other, matches, seed, 0)
     share = sum((lead > 0) + 0.5 * (lead == 0) for lead in leads) / matches
     return f"{share:.1%} ± {1.96 * sqrt(share * (1 - share) / matches):.1%}"
 

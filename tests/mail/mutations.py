@@ -133,6 +133,8 @@ def a_robot(rng: Random, raw: bytes) -> bytes:
 
 
 def trailing(rng: Random, raw: bytes) -> bytes:
+    if not raw.endswith(b"\n"):
+        return raw  # another line would end the last one
     return raw + rng.choice(
         [b"\r\n-- \r\nSal\r\n", b"\r\n> BEGIN\r\n> 1: card 5 N2\r\n> END\r\n", b"\x00" * 9]
     )

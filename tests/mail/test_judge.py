@@ -337,6 +337,18 @@ def test_the_master_gives_orders_only_as_somebody(desk: Desk) -> None:
     assert rulings(found)[0] == (2, "refused", "no-orders-here")
 
 
+def test_a_master_who_has_become_a_player_is_shown_nothing_of_theirs(desk: Desk) -> None:
+    say(desk, "2: card 10 N2", shown=token(FARM, "s1"))
+    found = say(desk, "BECOME P", "1: card 9 N2", "HAND", "FORECAST", "DIARY", "MAP", shown=GERT)
+    assert desk.acts[-1] == ("submit", Seat(1), "1: card 9 N2; 2: card 10 N2")
+    assert found.who is not None
+    assert found.who.person == "gert"
+    assert found.held == ()
+    assert [ask.verb.word for ask in found.asks] == ["MAP"]
+    told = " ".join(verdict.reason for verdict in found.verdicts)
+    assert "10" not in told
+
+
 def test_whoever_is_only_known_is_asked_to_prove_it(desk: Desk) -> None:
     found = judge(mail(["JOIN 8 B", "LIST"]), desk)
     assert [code for _, _, code in rulings(found)] == ["prove", "enclosed"]

@@ -114,7 +114,13 @@ def test_a_bounce_names_the_letters_that_came_back() -> None:
 
 def test_the_recipient_that_the_mail_server_names_counts_first() -> None:
     raw = mail(["WAIT"], token(place="s1"))
-    assert read(raw, KEY, f"orders+{token()}@example.net").tokens == (token(), token(place="s1"))
+    assert read(raw, KEY, [f"orders+{token()}@example.net"]).tokens == (token(), token(place="s1"))
+
+
+def test_a_mail_that_nobody_wants_back_is_a_robots() -> None:
+    raw = mail(["WAIT"], token())
+    assert read(raw, KEY, return_path="").silence == "empty-return-path"
+    assert read(raw, KEY, return_path="sal@example.org").silence == ""
 
 
 def test_no_command_is_an_order_of_any_game() -> None:

@@ -15,10 +15,8 @@ GAME = game_named("cube-farm")
 DECK = load_deck(GAME)
 
 
-def understood(
-    raw: bytes, game: AnyGame = GAME, deck: Deck = DECK, recipient: str = ""
-) -> list[str]:
-    mail = read(raw, KEY, recipient)
+def understood(raw: bytes, game: AnyGame = GAME, deck: Deck = DECK) -> list[str]:
+    mail = read(raw, KEY)
     if mail.silence:
         return [f"silent {mail.silence}"]
     if isinstance(mail.envelope, Trouble):

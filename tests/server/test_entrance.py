@@ -12,7 +12,7 @@ import pytest
 
 from openplan.server import accounts, entrance, tickets
 from openplan.server.store import Tx
-from tests.server.mailbox import cheap_passwords, letters_to, recorded, text_of, token_in
+from tests.server.people import cheap_passwords, letters_to, recorded, text_of, token_in
 from tests.server.running import Client, Running, VirtualClock, running
 
 # One server for each database does for all of these.
@@ -353,6 +353,26 @@ def test_a_planted_session_is_worth_nothing_after_coming_in(site: Site) -> None:
         made_up = site.server.client()
         made_up.http.cookies.set("openplan", "chosen-by-mallory")
         assert made_up.refused("GET", "/api/me") == (401, "no-session")
+
+
+def test_a_members_planted_session_ends_too(site: Site) -> None:
+    mallory, address = site.member(site.address()), site.address()
+    site.member(address)
+    ann = site.server.client()
+    ann.http.cookies.update(dict(mallory.http.cookies))
+    ann.ok("POST", "/api/session/sign-in", {"login": address, "password": PASSWORD})
+    assert mallory.refused("GET", "/api/me") == (401, "no-session")
+
+
+def test_only_the_address_asked_for_last_can_be_confirmed(site: Site) -> None:
+    first, second = site.address(), site.address()
+    ann = site.member(site.address())
+    for address in (first, second):
+        ann.ok("POST", "/api/me/email", {"email": address, "password": PASSWORD})
+    tokens = [token_in(letters_to(site.server, address)[0]) for address in (first, second)]
+    body = {"token": tokens[0]}
+    assert ann.refused("POST", "/api/me/email/confirm", body) == (403, "link")
+    assert ann.ok("POST", "/api/me/email/confirm", {"token": tokens[1]})["email"] == second
 
 
 def test_an_address_gets_only_so_many_letters_in_an_hour(site: Site) -> None:

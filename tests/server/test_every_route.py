@@ -203,6 +203,59 @@ def test_every_route_with_bad_ids_and_queries(
                 check(ann, "GET", path.replace("{table}", table).replace("{number}", number))
 
 
+MEANT_OF_PEOPLE: dict[str, Any] = {
+    "POST /api/session": {"name": "Guest"},
+    "POST /api/session/sign-up": {"email": "x@example.org", "password": "p" * 9, "name": "X"},
+    "POST /api/session/sign-in": {"login": "nobody", "password": "wrong"},
+    "POST /api/session/link": {"email": "x@example.org"},
+    "POST /api/session/link/open": {"token": "a.b"},
+    "POST /api/session/reset": {"email": "x@example.org"},
+    "POST /api/session/reset/set": {"token": "a.b", "password": "p" * 9},
+    "POST /api/me/password": {"old": "wrong", "new": "p" * 9},
+    "POST /api/me/email": {"email": "x@example.org", "password": "wrong"},
+    "POST /api/me/email/confirm": {"token": "a.b"},
+    "POST /api/me/delete": {"password": "wrong"},
+    "PATCH /api/me": {"zone": "UTC"},
+    "PUT /api/me/shunned/{person}": {"kind": "mute"},
+    "POST /api/people/{person}/report": {"text": "rude"},
+}
+# Whoever has no session yet may ask these; the rest of what is one's own is refused with 401.
+WITHOUT_SESSION = ("POST /api/session", "POST /api/me/email/confirm")
+
+
+def test_every_route_about_people_for_everybody(
+    server: Running, routes: list[tuple[str, str]]
+) -> None:
+    other = server.client("Other").ok("GET", "/api/me")["id"]
+    account = {"login": "every-route", "password": "p" * 9, "name": "Member"}
+    server.client().ok("POST", "/api/session/sign-up", account)
+    found = [
+        (method, path)
+        for method, path in routes
+        if path.startswith(("/api/session", "/api/me", "/api/people", "/api/ratings"))
+    ]
+    assert len(found) > 25
+    for method, path in found:
+        body = MEANT_OF_PEOPLE.get(f"{method} {path}")
+        for role in ("nobody", "guest", "member"):
+            client = server.client("Guest" if role == "guest" else "")
+            if role == "member":
+                who = {name: account[name] for name in ("login", "password")}
+                client.ok("POST", "/api/session/sign-in", who)
+            for ident in (other, *IDS):
+                full = path.replace("{person}", ident).replace("{session}", ident)
+                full = full.replace("{game}", ident)
+                status = check(client, method, full, json=body)
+                if "{" in path and ident != other:
+                    assert status in (401, 404), (role, method, full)
+                is_open = f"{method} {path}".startswith(WITHOUT_SESSION)
+                is_ours = path.startswith("/api/me") or method not in ("GET", "POST")
+                if role == "nobody" and not is_open and (is_ours or "report" in path):
+                    assert status in (401, 404), (method, full)
+                if full == path:
+                    break
+
+
 def test_a_hidden_table_and_a_missing_one_answer_alike(
     server: Running, routes: list[tuple[str, str]]
 ) -> None:
@@ -228,7 +281,11 @@ def test_what_the_description_makes_up_is_never_a_fault(server: Running, tmp_pat
     program = Path(sys.executable).with_name("schemathesis")
     arguments = ["run", f"http://{server.address}/openapi.json", "--checks=not_a_server_error"]
     arguments += ["--max-examples=4", "--phases=fuzzing", "--generation-database=none"]
-    arguments += ["--exclude-path-regex=^/api/session", "-H", f"Cookie: {name}={value}"]
+    arguments += [
+        "--exclude-path-regex=^/api/(session|me/delete|me/sessions)",
+        "-H",
+        f"Cookie: {name}={value}",
+    ]
     config = tmp_path / "schemathesis.toml"
     config.write_text(f'[parameters]\n"path.table" = "{table}"\n')
     run = subprocess.run(

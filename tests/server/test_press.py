@@ -103,14 +103,16 @@ def everything(table: Table, client: Client) -> str:
 
 
 @pytest.mark.parametrize("postal", [False, True])
-@pytest.mark.parametrize("to", [["all"], ["T"]])
-def test_grey_press_does_not_tell_its_author(site: Site, to: list[str], *, postal: bool) -> None:
+@pytest.mark.parametrize("whom", ["all", "T", "both others"])
+def test_grey_press_does_not_tell_its_author(site: Site, whom: str, *, postal: bool) -> None:
     """The same table twice; once one seat writes, once another: a third reads the same bytes."""
     table = farm(site, "all", postal=postal)
     reader = table.people["T"]
     site_ = table.server.site
     seen = []
     for author in ("S", "P"):
+        # To both others: it must not be known for whom it leaves out.
+        to = [whom] if whom != "both others" else [code for code in "SPT" if code != author]
         assert write(table.people[author], table, to, "a rumour", grey=True) == 201
         write(table.people["S"], table, ["all"], "hello")
         if postal:
@@ -138,6 +140,7 @@ def test_grey_press_is_in_no_order(site: Site) -> None:
     firsts = set()
     for number in range(40):
         write(table.people["S"], table, ["all"], f"first {number}", grey=True)
+        table.clock.go_on(1)
         write(table.people["P"], table, ["all"], f"second {number}", grey=True)
         got = [text for text in texts(table.people["T"], table) if text.endswith(f" {number}")]
         firsts.add(got[0].split()[0])

@@ -7,7 +7,7 @@ the answer is written and put into the outbox in the transaction that keeps the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any, Final
@@ -73,10 +73,12 @@ class Judgement:
         )
 
 
-def judge(raw: bytes, post: Post, recipient: str = "") -> Judgement:
-    """`recipient` is the address to which the mail server delivers, if it says so. Duplicates are
-    kept apart by `post.receive`."""
-    mail = read(raw, post.key, recipient)
+def judge(
+    raw: bytes, post: Post, recipients: Sequence[str] = (), return_path: str | None = None
+) -> Judgement:
+    """`recipients` and `return_path` are what the mail server says of them, if it does. Duplicates
+    are kept apart by `post.receive`."""
+    mail = read(raw, post.key, recipients, return_path)
     if mail.silence:
         return Judgement(mail, silence=mail.silence)
     who, token = _writer(mail, post)
@@ -84,7 +86,7 @@ def judge(raw: bytes, post: Post, recipient: str = "") -> Judgement:
         return Judgement(mail, silence="stranger")
     if not post.receive(who, mail.name):
         return Judgement(mail, silence="duplicate")
-    judgement = _Hearing(mail, post, who).judgement(has_bad_token=bool(token))
+    judgement = _Hearing(mail, post, who, who).judgement(has_bad_token=bool(token))
     in_vain = judgement.trouble is not None or (not judgement.has_acted and not judgement.asks)
     if not post.may_answer(who, in_vain=in_vain):
         return replace(judgement, who=None, silence="limit")
@@ -112,7 +114,9 @@ def _known(mail: Mail, post: Post) -> Bearer | None:
 class _Hearing:
     mail: Mail
     post: Post
+    writer: Bearer
     who: Bearer
+    """For whom the next line speaks: the writer, or whoever a master has become."""
     verdicts: list[Verdict] = field(default_factory=list)
     asks: list[Command] = field(default_factory=list)
     pending: list[Written[Any] | Command] = field(default_factory=list)
@@ -142,7 +146,7 @@ class _Hearing:
         self.tell_held()
         return Judgement(
             self.mail,
-            self.who,
+            self.writer,
             verdicts=tuple(self.complete(envelope)),
             held=self.held,
             asks=tuple(self.asks),
@@ -152,11 +156,11 @@ class _Hearing:
     def refused(self, trouble: Trouble) -> Judgement:
         code = "no-end-before" if trouble.code == "no-end" and trouble.line else trouble.code
         params = {"line": trouble.line, "begun": trouble.begun}
-        reason = say(code, params, self.who.language)
+        reason = say(code, params, self.writer.language)
         at = trouble.begun if trouble.code == "no-end" else trouble.line
         verdict = Verdict(at, at, Ruling.REFUSED, trouble.code, reason)
         self.tell_held()
-        return Judgement(self.mail, self.who, trouble=verdict, held=self.held)
+        return Judgement(self.mail, self.writer, trouble=verdict, held=self.held)
 
     def standing(self) -> Standing | None:
         """The table, if there is one to see."""
@@ -178,7 +182,7 @@ class _Hearing:
         clause: str = "",
         **params: object,
     ) -> None:
-        reason = reason or say(code, params, self.who.language)
+        reason = reason or say(code, params, self.writer.language)
         self.verdicts.append(Verdict(on.first, on.last, ruling, code, reason, clause))
 
     def complete(self, envelope: Envelope) -> Iterator[Verdict]:
@@ -196,7 +200,7 @@ class _Hearing:
                 code = self.why_ignored(line)
             else:
                 code = "outside"
-            reason = say(code, {}, self.who.language)
+            reason = say(code, {}, self.writer.language)
             found.append(Verdict(line.number, line.number, ruling, code, reason))
         yield from sorted(found, key=lambda verdict: (verdict.first, verdict.last))
 
@@ -210,7 +214,9 @@ class _Hearing:
 
     def command(self, command: Command) -> None:
         verb, given, who = command.verb, command.given, self.who
-        if who.role not in verb.whose:
+        # What is enclosed is for the writer: a master who has become a player sees no hand.
+        asker = self.writer if verb.act is None and verb.word != "CLEAR" else who
+        if who.role not in verb.whose or asker.role not in verb.whose:
             may_prove = who.role is Role.KNOWN and Role.GUEST in verb.whose
             code = "prove" if may_prove else "not-yours"
             self.rule(command, Ruling.REFUSED, code, verb=verb.word)
@@ -220,7 +226,7 @@ class _Hearing:
             return
         is_ask = verb.act is None and verb.word != "BECOME"
         if verb.has_text and not given.text:
-            if verb.word == "DIARY":
+            if verb.word == "DIARY" and who is self.writer:
                 is_ask = True
             else:
                 self.rule(command, Ruling.IGNORED, "bare")
@@ -327,9 +333,11 @@ class _Hearing:
         standing = self.standing()
         if standing is None or self.held or self.who.role is not Role.SEAT:
             return
+        if self.who is not self.writer:
+            return  # what a player has sealed is not told to the master
         held = standing.game.held(standing.view)
         if held is not None:
-            told = standing.game.tell_orders(standing.view, held, self.who.language)
+            told = standing.game.tell_orders(standing.view, held, self.writer.language)
             self.held = tuple(told)
 
 
@@ -366,9 +374,10 @@ class _OrderSet:
             self.hearing.post.clear(self.hearing.who)
         else:
             self.hearing.post.submit(self.hearing.who, self.game.format_move(self.deck, self.now))
-            self.hearing.held = tuple(
-                self.game.tell_orders(self.view, self.now, self.hearing.who.language)
-            )
+            if self.hearing.who is self.hearing.writer:
+                self.hearing.held = tuple(
+                    self.game.tell_orders(self.view, self.now, self.hearing.writer.language)
+                )
         self.hearing.has_acted = True
         self.rule_accepted()
 
@@ -403,7 +412,7 @@ class _OrderSet:
         return True
 
     def refuse(self, on: Written[Any], refusal: Refusal) -> None:
-        reason = self.game.say(refusal.code, refusal.params, self.hearing.who.language)
+        reason = self.game.say(refusal.code, refusal.params, self.hearing.writer.language)
         self.hearing.rule(on, Ruling.REFUSED, refusal.code, reason, refusal.clause)
 
     def restore(self) -> None:
@@ -430,5 +439,7 @@ class _OrderSet:
                 if warning is None:
                     self.hearing.rule(order, Ruling.UNDERSTOOD, "ordered")
                 else:
-                    words = self.game.say(warning.code, warning.params, self.hearing.who.language)
+                    words = self.game.say(
+                        warning.code, warning.params, self.hearing.writer.language
+                    )
                     self.hearing.rule(order, Ruling.WARNED, warning.code, words, warning.clause)

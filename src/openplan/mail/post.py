@@ -147,8 +147,8 @@ class Post(Protocol):
         """To whoever has this address, or to the bot of this name."""
 
     def become(self, who: Bearer, seat: str) -> Bearer:
-        """The seat's bearer, for the rest of this mail; its player is told. Sealed orders stay
-        sealed: nothing that the seat knows is shown to the master."""
+        """The seat's bearer, with the master's turn, for the rest of this mail; its player is told.
+        The answer goes to the master all the same and shows neither hand nor sealed orders."""
 
     def terminate(self, who: Bearer, turn: int) -> str: ...
 

@@ -45,8 +45,11 @@ class Mail:
     bounce: Bounce | None = None
 
 
-def read(raw: bytes, key: bytes, recipient: str = "") -> Mail:
-    """`key` is that of `tokens`; `recipient` the address that the mail server names."""
+def read(
+    raw: bytes, key: bytes, recipients: Sequence[str] = (), return_path: str | None = None
+) -> Mail:
+    """`key` is that of `tokens`. A mail server may name the addresses to which it delivers, and the
+    one to which a bounce would go; an empty one is a robot's."""
     raw = raw.lstrip(b"\r\n")
     headers, body = split_headers(raw[:MAX_MAIL])
     trouble: Trouble | None = None
@@ -69,13 +72,13 @@ def read(raw: bytes, key: bytes, recipient: str = "") -> Mail:
         lines, envelope = _chosen(_readings(root))
         if isinstance(envelope, Trouble) and envelope.code == "no-begin":
             envelope = _why_nothing(root, lines)
-    silence = why_silent(headers, root, key)
+    silence = "empty-return-path" if return_path == "" else why_silent(headers, root, key)
     if not silence and isinstance(envelope, Trouble) and seems_away(headers):
         silence = "away"
     return Mail(
         _name(headers, body),
         only_address(headers.first("from")),
-        _tokens(headers, recipient, lines, envelope),
+        _tokens(headers, recipients, lines, envelope),
         lines,
         envelope,
         silence,
@@ -92,14 +95,14 @@ def _name(headers: Headers, body: bytes) -> str:
 
 
 def _tokens(
-    headers: Headers, recipient: str, lines: Sequence[Line], envelope: Envelope | Trouble
+    headers: Headers, recipients: Sequence[str], lines: Sequence[Line], envelope: Envelope | Trouble
 ) -> tuple[str, ...]:
     """In the order of how plainly they were meant: on the line BEGIN, in the address, elsewhere in
     what was written, in what was quoted."""
     found: dict[str, None] = {}
     if isinstance(envelope, Envelope) and envelope.token:
         found[envelope.token] = None
-    texts = [recipient]
+    texts = [*recipients]
     texts += [value for name in _RECIPIENTS for value in headers.all(name)]
     texts += [line.text for line in lines if not line.is_quoted]
     texts += [line.text for line in lines if line.is_quoted]

@@ -15,7 +15,7 @@ _NOBODY: Final = re.compile(
     r"|owner-.*|.*-owner)(?:[+=-].*)?@.*"
 )
 _PRECEDENCE: Final = re.compile(r"bulk|junk|list|auto_?-?reply", re.IGNORECASE)
-_SUPPRESS: Final = re.compile(r"\b(?:all|autoreply|oof|dr)\b", re.IGNORECASE)
+_SUPPRESS: Final = re.compile(r"\b(?:all|autoreply)\b", re.IGNORECASE)
 # What vacation programs put before a subject. People write `Re:`.
 _AWAY: Final = re.compile(
     r"\s*(?:\[?auto(?:matic(?:ally)?|matische|mated|matique)?[ _-]*(?:repl(?:y|ied)|antwort|"

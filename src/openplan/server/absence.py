@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from openplan.core.game import Illegal, Seat
-from openplan.server import news, outbox, play, turns
+from openplan.server import admission, news, outbox, play, social, turns
 from openplan.server.accounts import Person, new_id
 from openplan.server.clock import Sitting, is_adjudicated
 from openplan.server.faults import Forbidden, Missing
@@ -131,18 +131,11 @@ def _act(tx: Tx, place: Place, sitting: Sitting, turn: Turn, now: int) -> None:
                 news.tell_seats(tx, place, [seat], "time-up", now)
                 note_abandoned(tx, place, seat, now)
                 sitting.enter("flag", seat, "", now, settles=False)
-        _open_if_complete(sitting, now)
     write_anew(tx, place, sitting, turn, now)
 
 
 def _grant(turn: Turn, act_at: int, tried: str) -> None:
     turn.act_at, turn.tried = act_at, tried
-
-
-def _open_if_complete(sitting: Sitting, now: int) -> None:
-    match = sitting.match
-    if match.outcome is None and match.to_act and not match.awaited:
-        sitting.enter("adjudicate", None, "", now)
 
 
 def write_anew(tx: Tx, place: Place, sitting: Sitting, turn: Turn | None, now: int) -> None:
@@ -175,7 +168,9 @@ def _hand_on(
 ) -> bool:
     """Give the seats to who stands by; open them if nobody does. False if they have been open for
     long enough."""
-    takers = standing_by(tx, place)[: len(seats)]
+    standing = standing_by(tx, place)
+    welcome = [one for one in standing if social.who_blocks(tx, place, one.user_id) is None]
+    takers = welcome[: len(seats)]
     if not takers and turn.tried == "open":
         return False
     for seat, taker in zip(seats, takers, strict=False):
@@ -261,6 +256,7 @@ def stand_by(
         raise Illegal("two-seats", "you have a seat at this table already")
     if place.row.state != "playing":
         raise Illegal("not-playing", "there is no match going on here")
+    admission.ask(tx, place, person)
     tx.execute(
         "INSERT INTO standbys (table_id, user_id, created_at) VALUES (?, ?, ?)"
         " ON CONFLICT (table_id, user_id) DO NOTHING",
@@ -272,8 +268,8 @@ def stand_by(
     with shelf.sitting(tx, place.row) as sitting:
         turn = play.check_time(tx, place, sitting, now)
         open_seats = [Seat(row.seat) for row in place.seats if row.is_open]
-        if not open_seats:
-            return None
+        if not open_seats or social.who_blocks(tx, place, person.id) is not None:
+            return None  # whoever is blocked stands by for ever
         seat = open_seats[0]
         hand_over(tx, place, sitting, seat, person.id, person.name, now)
         if turn is not None and seat in sitting.match.awaited:

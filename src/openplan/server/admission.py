@@ -63,6 +63,16 @@ def check_new(
 def admit(tx: Tx, place: Place, person: Person) -> None:
     """Let somebody sit down, or say why not. Whom somebody at the table has blocked is told what is
     told to whoever comes too late."""
+    ask(tx, place, person)
+    blocker = social.who_blocks(tx, place, person.id)
+    if blocker == person.id:
+        raise Illegal("blocked", "somebody whom you have blocked is at this table")
+    if blocker is not None:
+        raise social.taken()
+
+
+def ask(tx: Tx, place: Place, person: Person) -> None:
+    """Whether somebody is as the table asks."""
     entry = msgspec.json.decode(place.row.entry, type=Entry)
     if person.kind == "guest" and (place.row.rated or entry.members):
         raise Forbidden("members", "this table is for members: sign up first")
@@ -77,7 +87,3 @@ def admit(tx: Tx, place: Place, person: Person) -> None:
             to = entry.rating_to or "any"
             reason = f"this table asks for a rating from {entry.rating_from} to {to}"
             raise Forbidden("rating", f"{reason}; yours is {shown}")
-    here = {row.user_id for row in place.seats if row.user_id is not None}
-    if place.row.owner_id is not None:
-        here.add(place.row.owner_id)
-    social.check_meeting(tx, person, here - {person.id})

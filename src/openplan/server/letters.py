@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 
 import structlog
 
-from openplan.core.match import is_one_line
+from openplan.mail.compose import one_line
 from openplan.mail.transport import Transport, Undelivered
 from openplan.server import outbox, tickets
 from openplan.server.accounts import checked_email, new_id
@@ -174,11 +174,6 @@ def compose(address: str, job: Job, *, site: str, secret: bytes) -> EmailMessage
     message["Auto-Submitted"] = "auto-generated"
     message.set_content(words.text.format_map(known))
     return message
-
-
-def one_line(text: str) -> str:
-    """What may stand in a header: whatever could end the line becomes a space."""
-    return "".join(character if is_one_line(character) else " " for character in text)[:200]
 
 
 class Postman:

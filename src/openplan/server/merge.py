@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from openplan.server import letters
+from openplan.server import accounts, letters
 from openplan.server.store import Row, Tx
 
 # Where somebody is named and nothing stands in the way of naming somebody else.
@@ -65,7 +65,7 @@ def merge(tx: Tx, guest: str, member: str, now: int) -> list[LeftBehind]:
         tx.execute(f"UPDATE {table} SET {column} = ? WHERE {column} = ?", member, guest)  # noqa: S608 - of constants
     letters.take_back(tx, guest)
     tx.execute("DELETE FROM tickets WHERE user_id = ?", guest)
-    tx.execute("DELETE FROM sessions WHERE user_id = ?", guest)
+    accounts.end_sessions(tx, guest)
     tx.execute(
         "UPDATE users SET password = NULL, new_email = NULL, deleted_at = ? WHERE id = ?",
         now,

@@ -15,7 +15,7 @@ from typing import Final, Literal
 import msgspec
 
 from openplan.core.game import Illegal, Unreadable
-from openplan.server import news
+from openplan.server import news, social
 from openplan.server.accounts import Person
 from openplan.server.clock import Sitting
 from openplan.server.faults import Forbidden
@@ -174,6 +174,10 @@ def _send(
     by = "somebody" if grey else _by(sitting, seat)
     for number, code in enumerate(codes):
         is_meant = ALL in to or code in to
+        reader = place.seats[number].user_id
+        author = None if seat is None or grey else place.seats[seat].user_id
+        if reader is not None and author in social.silenced(tx, reader):
+            continue
         if is_meant and (number != seat or grey):
             told = "all" if ALL in to else code if grey else ", ".join(to)
             news.tell_seats(tx, place, [number], "press", now, by=by, to_whom=told, text=text)
@@ -201,6 +205,9 @@ def read_with(tx: Tx, place: Place, user: str | None, names: Sequence[str]) -> l
         place.id,
         SHOWN,
     )
+    # Only for who sits here, and only what is signed: whose grey press is missing would be known.
+    silenced = social.silenced(tx, user) if user is not None and place.own else frozenset()
+    rows = [row for row in rows if row.is_grey or row.seat is None or row.user_id not in silenced]
     is_master = user is not None and place.row.master_id == user
     own = [place.game.seats[seat] for seat in place.own]
     lines = [
@@ -227,7 +234,9 @@ def _line(
     is_master: bool,
 ) -> PressLine | None:
     to = json.loads(row.addressees)
-    is_mine = user is not None and row.user_id == user
+    # Whoever has lost the seat is a spectator like any other.
+    is_here = is_master if row.seat is None else row.seat in place.own
+    is_mine = user is not None and row.user_id == user and is_here
     is_meant = ALL in to or any(code in to for code in own) or (MASTER in to and is_master)
     if not is_mine and (row.is_held or not is_meant):
         return None

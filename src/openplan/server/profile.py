@@ -193,7 +193,7 @@ def _leave_table(tx: Tx, shelf: Shelf, person: Person, table: str, now: int) -> 
     """One by one, where it is several seats at one device."""
     place = load(tx, table, person.id, lock=True)
     assert place is not None
-    for seat in place.own:
+    for seat in (seat for seat in place.own if place.seats[seat].user_id == person.id):
         seated = replace(person, seat=place.game.seats[seat])
         if place.row.state == "waiting":
             tables.leave(tx, seated, table)
@@ -205,16 +205,17 @@ def _leave_table(tx: Tx, shelf: Shelf, person: Person, table: str, now: int) -> 
 
 def _forget_names(tx: Tx, person: Person) -> None:
     """The name goes out of every match, which is then read anew wherever it is in memory."""
-    for seat in tx.execute(
-        "SELECT seats.table_id, seats.seat, seats.user_id, seats.first_user_id, tables.first_names"
-        " FROM seats"
-        " JOIN tables ON tables.id = seats.table_id"
-        " WHERE seats.user_id = ? OR seats.first_user_id = ? ORDER BY seats.table_id",
+    seats = tx.execute(
+        "SELECT table_id, seat, user_id, first_user_id FROM seats"
+        " WHERE user_id = ? OR first_user_id = ? ORDER BY table_id",
         person.id,
         person.id,
-    ):
-        if seat.first_names is not None and (seat.first_user_id or seat.user_id) == person.id:
-            names = json.loads(seat.first_names)
+    )
+    for seat in seats:
+        table = tx.one("SELECT first_names FROM tables WHERE id = ?", seat.table_id)
+        assert table is not None
+        if table.first_names is not None and (seat.first_user_id or seat.user_id) == person.id:
+            names = json.loads(table.first_names)
             names[seat.seat] = FORMER
             tx.execute(
                 "UPDATE tables SET first_names = ? WHERE id = ?", json.dumps(names), seat.table_id

@@ -66,19 +66,18 @@ def settle(tx: Tx, place: Place, match: Match, now: int) -> None:
 
 def places_of(match: Match, left: Sequence[int]) -> list[int]:
     """Who came first, second...; several may share a place. Winners first, or everybody if there is
-    none; then by points; last who did not stay."""
+    none; the others by their points, those who withdrew behind them; last whoever `left`."""
     outcome = match.outcome
     assert outcome is not None
-    if not outcome.winners:
-        keys = [(seat in left, 0, 0) for seat, _ in enumerate(match.game.seats)]
-    else:
-        gone = {*left, *_withdrawn(match)}
-        keys = [
-            (seat in left, (seat not in outcome.winners) + (seat in gone), -points)
-            if seat not in outcome.winners or seat in left
-            else (False, 0, 0)
-            for seat, points in enumerate(outcome.points)
-        ]
+    withdrawn = _withdrawn(match)
+    keys = []
+    for seat, points in enumerate(outcome.points):
+        if seat in left:
+            keys.append((3, 0))
+        elif seat in outcome.winners or not outcome.winners:
+            keys.append((0, 0))
+        else:
+            keys.append((2 if seat in withdrawn else 1, -points))
     return [1 + sum(other < key for other in keys) for key in keys]
 
 

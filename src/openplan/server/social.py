@@ -6,13 +6,12 @@ themselves and all others, and a seat they may not have is a seat that is not fr
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import Final, Literal
 
 from openplan.core.game import Illegal
 from openplan.server.accounts import DAY, Person
 from openplan.server.faults import Missing, TooMany
-from openplan.server.place import TOKEN, find
+from openplan.server.place import TOKEN, Place, find
 from openplan.server.store import Row, Tx
 from openplan.server.talk import readable
 
@@ -63,21 +62,28 @@ def shunned_by(tx: Tx, person: Person) -> list[Row]:
     )
 
 
-def check_meeting(tx: Tx, person: Person, others: Collection[str]) -> None:
-    """Whether somebody may sit down with these."""
-    for other in sorted(others):
-        for row in tx.execute(
+def who_blocks(tx: Tx, place: Place, user: str) -> str | None:
+    """Who does not want this meeting: somebody at the table, or the user."""
+    for other in [place.row.owner_id, *(seat.user_id for seat in place.seats)]:
+        found = tx.execute(
             "SELECT user_id FROM shunned WHERE kind = 'block'"
             " AND (user_id = ? AND other_id = ? OR user_id = ? AND other_id = ?)"
             " ORDER BY user_id",
-            person.id,
-            other,
-            other,
-            person.id,
-        ):
-            if row.user_id == person.id:
-                raise Illegal("blocked", "somebody whom you have blocked is at this table")
-            raise taken()
+            user,
+            other or "",
+            other or "",
+            user,
+        )
+        if found:
+            blockers = {one.user_id for one in found}
+            return user if user in blockers else str(other)
+    return None
+
+
+def silenced(tx: Tx, user: str) -> frozenset[str]:
+    """Whom somebody does not want to hear."""
+    rows = tx.execute("SELECT other_id FROM shunned WHERE user_id = ?", user)
+    return frozenset(row.other_id for row in rows)
 
 
 def taken() -> Illegal:

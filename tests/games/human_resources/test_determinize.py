@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 
 import pytest
@@ -9,13 +10,16 @@ import pytest
 from openplan.core.game import Seat, Viewer
 from openplan.core.grid import Square
 from openplan.games.human_resources import kernel, view
-from openplan.games.human_resources.cards import shown
+from openplan.games.human_resources.cards import colour_of, shown
+from openplan.games.human_resources.loose import Loose
 from openplan.games.human_resources.notation import Move
 from openplan.games.human_resources.rules import GAME
 from openplan.games.human_resources.state import State
+from openplan.games.human_resources.table import Table
 from openplan.games.human_resources.view import OfficeView
 from tests.brute_force.compare import shipped_deck
 
+Draw = Callable[[OfficeView, Random], list[Table]]
 HOUSE = {"promo": "no", "mirror": "no", "memory": "no"}
 
 
@@ -33,24 +37,42 @@ def blind_game(rng: Random, plies: int) -> State:
     return state
 
 
-def points_in_hand(state: State, viewer: Viewer) -> float:
-    hand = state.table.hand_of(1 - (viewer or 0))
-    return float(sum(int(state.table.cards.value[card]) for card in hand))
+def points_in_hand(table: Table, viewer: Viewer) -> float:
+    hand = table.hand_of(1 - (viewer or 0))
+    return float(sum(int(table.cards.value[card]) for card in hand))
 
 
-def managers_in_office(state: State, viewer: Viewer) -> float:
-    faces = [card for _, _, card in state.table.cubicles()]
-    return float(sum(int(state.table.cards.kind[card] == kernel.MANAGER) for card in faces))
+def managers_in_office(table: Table, viewer: Viewer) -> float:
+    faces = [card for _, _, card in table.cubicles()]
+    return float(sum(int(table.cards.kind[card] == kernel.MANAGER) for card in faces))
 
 
-def value_of_next_draws(state: State, viewer: Viewer) -> float:
-    return float(sum(int(state.table.cards.value[card]) for card in state.table.deck_list()[:5]))
+def value_of_next_draws(table: Table, viewer: Viewer) -> float:
+    return float(sum(int(table.cards.value[card]) for card in table.deck_list()[:5]))
+
+
+def drawn(seen: OfficeView, rng: Random) -> list[Table]:
+    return [GAME.determinize(seen, rng).table for _ in range(3)]
+
+
+def dealt_anew(seen: OfficeView, rng: Random) -> list[Table]:
+    """As a search does it: one truth, and its loose cards shuffled."""
+    table, cards = view.template(seen, rng)
+    loose = Loose(table, cards)
+    chance = kernel.Rng(rng.getrandbits(30))
+    found = []
+    for _ in range(3):
+        again = Table(table.cards)
+        again.copy_from(table)
+        loose.deal(again, chance)
+        found.append(again)
+    return found
 
 
 MEASURES = (points_in_hand, managers_in_office, value_of_next_draws)
 
 
-def z_scores(plies: int, games: int) -> list[float]:
+def z_scores(plies: int, games: int, draw: Draw = drawn) -> list[float]:
     """How far, in standard errors, drawn truths are from the real ones on average, for each
     measure; looking from the starting seat, which knows that the other hand is not lower."""
     gaps: list[list[float]] = [[] for _ in MEASURES]
@@ -59,10 +81,10 @@ def z_scores(plies: int, games: int) -> list[float]:
         state = blind_game(rng, plies)
         viewer = Seat(state.started)
         seen = GAME.view(state, viewer)
-        drawn = [GAME.determinize(seen, rng) for _ in range(3)]
+        truths = draw(seen, rng)
         for measure, found in zip(MEASURES, gaps, strict=True):
-            mean = sum(measure(truth, viewer) for truth in drawn) / len(drawn)
-            found.append(measure(state, viewer) - mean)
+            mean = sum(measure(truth, viewer) for truth in truths) / len(truths)
+            found.append(measure(state.table, viewer) - mean)
     scores = []
     for found in gaps:
         mean = sum(found) / games
@@ -71,9 +93,33 @@ def z_scores(plies: int, games: int) -> list[float]:
     return scores
 
 
+@pytest.mark.parametrize("draw", [drawn, dealt_anew])
 @pytest.mark.parametrize("plies", [0, 3, 10])
-def test_drawn_truths_are_unbiased(plies: int) -> None:
-    assert max(abs(score) for score in z_scores(plies, 800)) < 4.5
+def test_drawn_truths_are_unbiased(plies: int, draw: Draw) -> None:
+    assert max(abs(score) for score in z_scores(plies, 800, draw)) < 4.5
+
+
+def test_cards_dealt_anew_keep_all_that_was_seen() -> None:
+    """Backs, what the viewer knows, and every card once; and they are not always the same."""
+    seen: OfficeView = GAME.view(blind_game(Random(8), 12), Seat(0))
+    hands = set()
+    for number in range(20):
+        for table in dealt_anew(seen, Random(number)):
+            cards = [card for _, _, card in table.cubicles()] + table.deck_list()
+            for seat in (0, 1):
+                hand = table.hand_of(seat)
+                cards += hand
+                backs = sorted(colour_of(card) for card in hand)
+                assert backs == sorted(colour_of(card) for card in seen.hands[seat])
+            assert sorted(cards) == list(range(54))
+            assert sorted(table.hand_of(0)) == sorted(seen.hands[0])
+            assert colour_of(table.deck_list()[0]) == colour_of(seen.draw_pile[0])
+            faces = {(x, y): card for x, y, card in table.cubicles()}
+            for square, card, _ in seen.office:
+                assert colour_of(faces[square]) == colour_of(card)
+                assert card >= kernel.CARDS or faces[square] == card
+            hands.add(tuple(sorted(table.hand_of(1))))
+    assert len(hands) > 30
 
 
 def test_forgetting_who_started_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,9 +1,9 @@
-"""What a table promises a seat, in thousandths of a point, and which move promises most.
+"""What a table promises a seat, in thousandths of a point.
 
 Compiled together with `kernel.py`. A pattern fits into a 3x3 window. A window's content is a number
 in base three (nothing, dark, light), and a table for each project says what a window with that
 content still lacks. So the effect of a changed square is looked up in the nine windows around it,
-and the best of all moves is found in microseconds: this is what a search plays its games with.
+and the best of all moves is found in microseconds (`choosing.py`).
 
 What a lack is worth, and what a card in hand is worth, was fitted to the results of matches played
 by these same weights (benchmarks/prospects.py).
@@ -14,45 +14,23 @@ from typing import Final, final
 from librt.vecs import vec
 from mypy_extensions import i64, u8
 
-from openplan.games.human_resources.generate import deal_random, list_hires, list_moves, sample_move
 from openplan.games.human_resources.kernel import (
-    ACQUIRE,
-    AT_ARRANGING,
-    AT_CHOICE,
     AT_END,
-    AT_TURN,
     BIT,
     CARDS,
     COUNT,
     CROWDFUNDING,
-    DRAW,
-    EXCHANGE,
     GRID,
     IDS,
     MANAGER,
-    MOVE,
-    PICK_UP,
-    PLACE,
-    PLAY_PROJECT,
-    PLAY_QUOTA,
     PROJECT,
     QUOTA,
-    REMOVE,
-    SHAPE_SIZE,
-    SHAPE_SQUARES,
-    SHIFT,
-    STEP,
     STRIDE,
-    SWAP,
-    TAKE,
-    TWO_PLAYS,
     Cards,
-    Rng,
     fixed,
-    pack,
 )
 from openplan.games.human_resources.table import Table
-from openplan.games.human_resources.turn import apply, meets_quota
+from openplan.games.human_resources.turn import meets_quota
 
 CODES: Final = 19683  # 3 ** 9
 FAR: Final = 15
@@ -119,8 +97,6 @@ class Prospects:
     stamp_now: i64
     feature: vec[i64]
     after: vec[i64]
-    # What `best_move` found besides the move.
-    best_value: i64
 
     def __init__(self, cards: Cards, weights: list[int]) -> None:
         self.cards = cards
@@ -147,7 +123,6 @@ class Prospects:
         self.stamp_now = 0
         self.feature = vec[i64]([0] * FEATURES)
         self.after = vec[i64]([0] * 128)
-        self.best_value = 0
 
     # -- The table as it is ------------------------------------------------------------------
 
@@ -245,11 +220,11 @@ class Prospects:
         self.second[k] = second
         self.count = k + 1
 
-    def _worth(self, k: i64, cost: i64) -> i64:
+    def worth_of(self, k: i64, cost: i64) -> i64:
         """What one of the cards that matter adds to my side, if its best place lacks so much."""
         return self.weights[self.stage + self.whose[k] + cost] * self.cards.value[self.card[k]]
 
-    def _held(self, table: Table, card: i64) -> i64:
+    def held(self, table: Table, card: i64) -> i64:
         """What a card that is not a project is worth in my hand."""
         kind = i64(self.cards.kind[card])
         if kind == QUOTA:
@@ -260,7 +235,7 @@ class Prospects:
             return self.weights[self.stage + ABILITY + i64(self.cards.ability[card])]
         return self.weights[self.stage + OTHER_CARDS]
 
-    def _in_hand(self, table: Table, card: i64) -> i64:
+    def in_hand(self, table: Table, card: i64) -> i64:
         """What any card is worth in my hand, after `look`."""
         if i64(self.cards.kind[card]) == PROJECT:
             for k in range(self.count):
@@ -269,7 +244,7 @@ class Prospects:
                         self.weights[self.stage + IN_HAND + self.best[k]] * self.cards.value[card]
                     )
             return 0
-        return self._held(table, card)
+        return self.held(table, card)
 
     def count_features(self, table: Table, seat: i64, fresh: i64) -> None:
         """Count what the weights are for; the last `fresh` cards of the hand, just drawn, are left
@@ -317,7 +292,7 @@ class Prospects:
 
     # -- The table after a move --------------------------------------------------------------
 
-    def _touch(self, square: i64, change: i64) -> None:
+    def touch(self, square: i64, change: i64) -> None:
         """Change a square's digit in the nine windows around it."""
         for i in range(9):
             window = square - WITHIN[i]
@@ -328,11 +303,11 @@ class Prospects:
                 self.touched_size += 1
             self.code[window] += change * POWER[i]
 
-    def _begin(self) -> None:
+    def begin(self) -> None:
         self.stamp_now += 1
         self.touched_size = 0
 
-    def _gain(self) -> i64:
+    def settle(self) -> i64:
         """What the touched windows change for the cards that matter; then untouch them. `after`
         keeps what each card is worth then."""
         lack = self.lack
@@ -359,277 +334,8 @@ class Prospects:
                 points = 1000 * self.cards.value[self.card[k]]
                 self.after[k] = points - self.weights[self.stage + IN_PLAY]
             else:
-                self.after[k] = self._worth(k, least)
-            total += self.after[k] - self._worth(k, best)
+                self.after[k] = self.worth_of(k, least)
+            total += self.after[k] - self.worth_of(k, best)
         for i in range(size):
             self.code[self.touched[i]] = self.touched_code[i]
         return total
-
-    def gain(self, table: Table, move: i64) -> i64:
-        """What a move adds to what the seat has now; about right, and quick. `look` comes first,
-        for the seat to act."""
-        kind = move & 31
-        card = (move >> 5) & 127
-        second = (move >> 12) & 127
-        square = (move >> 19) & 8191
-        other = (move >> 32) & 8191
-        hand = self.weights[self.stage + HAND]
-        if kind == PLAY_PROJECT:
-            if i64(self.cards.kind[card]) == CROWDFUNDING:
-                return self.weights[self.stage + BACKERS] - self._held(table, card) - hand
-            for k in range(self.count):
-                if self.card[k] == card:
-                    weights = self.weights
-                    now = (
-                        weights[self.stage + MINE + self.best[k]]
-                        - weights[self.stage + IN_HAND + self.best[k]]
-                    )
-                    return now * self.cards.value[card] - hand + weights[self.stage + IN_PLAY]
-            return 0
-        if kind == PLAY_QUOTA:
-            return 1000 * self.cards.value[card] - self._held(table, card) - hand
-        self._begin()
-        if kind == PLACE:
-            self._touch(square, i64(self.cards.colour[card]))
-            return self._gain() - self._after_leaving(table, card) - hand
-        left = self._held(table, card) + hand  # the manager goes
-        if kind == MOVE:
-            colour = i64(table.colour[square])
-            self._touch(square, -colour)
-            self._touch(other, colour)
-        elif kind == SWAP:
-            change = i64(table.colour[other]) - i64(table.colour[square])
-            self._touch(square, change)
-            self._touch(other, -change)
-        elif kind == SHIFT:
-            shape = (move >> 45) & 15
-            by = STEP[(move >> 49) & 3] * ((move >> 51) & 63)
-            for i in range(SHAPE_SIZE[shape]):
-                at = square + SHAPE_SQUARES[shape * 3 + i]
-                colour = i64(table.colour[at])
-                self._touch(at, -colour)
-                self._touch(at + by, colour)
-        elif kind == REMOVE:
-            self._touch(square, -i64(table.colour[square]))
-            return self._gain() + self._in_hand(table, i64(table.face[square])) + hand - left
-        elif kind == EXCHANGE:
-            change = i64(self.cards.colour[second]) - i64(table.colour[square])
-            if change != 0:
-                self._touch(square, change)
-            taken = self._in_hand(table, i64(table.face[square]))
-            return self._gain() + taken - self._after_leaving(table, second) - left
-        elif kind == TAKE:
-            return self._in_hand(table, second) + hand - left
-        elif kind == DRAW:
-            return hand - left
-        elif kind == TWO_PLAYS:
-            return self._two_plays(table, card) - left
-        elif kind == PICK_UP:
-            return self._picked_up() - left
-        elif kind == ACQUIRE:
-            # The other scores the card that takes the project away (HR-8.3).
-            for k in range(self.count):
-                if self.card[k] == second:
-                    mine = self.weights[self.stage + MINE + self.best[k]] * self.cards.value[second]
-                    return (
-                        mine - self._worth(k, self.best[k]) - left - 1000 * self.cards.value[card]
-                    )
-            return -left
-        return self._gain() - left
-
-    def _after_leaving(self, table: Table, card: i64) -> i64:
-        """What is lost with a card that leaves the hand, after `_gain`."""
-        if i64(self.cards.kind[card]) != PROJECT:
-            return self._held(table, card)
-        for k in range(self.count):
-            if self.card[k] == card and self.whose[k] == IN_HAND:
-                return self.after[k]
-        return 0
-
-    def _picked_up(self) -> i64:
-        """HR-6.11: the other takes back the project that it misses least."""
-        least: i64 = 0
-        found = False
-        for k in range(self.count):
-            if self.whose[k] == THEIRS:
-                worth = -self._worth(k, self.best[k]) // 2
-                if not found or worth < least:
-                    found = True
-                    least = worth
-        return least + self.weights[self.stage + IN_PLAY] + self.weights[self.stage + OTHER_HAND]
-
-    def _two_plays(self, table: Table, manager: i64) -> i64:
-        """HR-6.9: about what the two best plays of two cards bring."""
-        seat = self.seat
-        first: i64 = -1000000
-        next_: i64 = -1000000
-        for i in range(table.hand_size[seat]):
-            card = i64(table.hand[seat * 64 + i])
-            if card == manager:
-                continue
-            best = self._best_play(table, card)
-            if best > first:
-                next_ = first
-                first = best
-            elif best > next_:
-                next_ = best
-        return first + (next_ if next_ > -1000000 else i64(0))
-
-    def _best_play(self, table: Table, card: i64) -> i64:
-        best: i64 = -1000000
-        base = pack(PLACE, card, 0, 0, 0)
-        for f in range(table.frontier_size):
-            value = self.gain(table, base | (table.frontier[f] << 19))
-            if value > best:
-                best = value
-        kind = i64(self.cards.kind[card])
-        if kind == PROJECT:
-            best = max(best, self.gain(table, pack(PLAY_PROJECT, card, 0, 0, 0)))
-        elif kind == QUOTA and meets_quota(table, self.seat, card):
-            best = max(best, self.gain(table, pack(PLAY_QUOTA, card, 0, 0, 0)))
-        return best
-
-    # -- The move that promises most ---------------------------------------------------------
-
-    def best_move(self, table: Table, rng: Rng, hires: i64) -> i64:
-        """The move of the seat to act that promises most; of each manager's uses at most about
-        `hires` are tried. Chance decides between equals."""
-        if table.phase == AT_CHOICE:
-            return self._give_up(table)
-        if table.phase == AT_ARRANGING:
-            list_moves(table)
-            return table.moves[rng.below(table.move_count)]
-        seat = table.actor
-        self.look(table, seat, table.deck_size - 1)
-        best: i64 = -1000000000
-        found: i64 = 0
-        ties: i64 = 0
-        count = table.hand_size[seat]
-        for i in range(count):
-            card = i64(table.hand[seat * 64 + i])
-            kind = i64(self.cards.kind[card])
-            table.move_count = 0
-            if kind == PROJECT or kind == CROWDFUNDING:
-                table.moves[0] = pack(PLAY_PROJECT, card, 0, 0, 0)
-                table.move_count = 1
-            elif kind == QUOTA:
-                if meets_quota(table, seat, card):
-                    table.moves[0] = pack(PLAY_QUOTA, card, 0, 0, 0)
-                    table.move_count = 1
-            elif table.phase == AT_TURN and hires != 0:
-                list_hires(table, card)
-            size = table.move_count
-            step: i64 = 1
-            start: i64 = 0
-            if size > hires and hires > 0:
-                step = size // hires
-                start = rng.below(step)
-            at = start
-            while at < size:
-                move = table.moves[at]
-                value = self.gain(table, move)
-                if value > best:
-                    best = value
-                    found = move
-                    ties = 1
-                elif value == best:
-                    ties += 1
-                    if rng.below(ties) == 0:
-                        found = move
-                at += step
-        # A card's colour decides what it does to the office: look it up once for all of a colour.
-        hand = self.weights[self.stage + HAND]
-        colours: i64 = 0
-        for i in range(count):
-            colours |= i64(self.cards.colour[i64(table.hand[seat * 64 + i])])
-        for f in range(table.frontier_size):
-            square = table.frontier[f]
-            for colour in range(1, 3):
-                if colours & colour == 0:
-                    continue
-                self._begin()
-                self._touch(square, i64(colour))
-                gain = self._gain() - hand
-                for i in range(count):
-                    card = i64(table.hand[seat * 64 + i])
-                    if i64(self.cards.colour[card]) != colour:
-                        continue
-                    value = gain - self._after_leaving(table, card)
-                    if value > best:
-                        best = value
-                        found = pack(PLACE, card, 0, square, 0)
-                        ties = 1
-                    elif value == best:
-                        ties += 1
-                        if rng.below(ties) == 0:
-                            found = pack(PLACE, card, 0, square, 0)
-        self.best_value = best
-        return found
-
-    def _give_up(self, table: Table) -> i64:
-        """HR-6.11: take back the project that is missed least."""
-        list_moves(table)
-        seat = table.to_act()
-        self.look(table, seat, table.deck_size - 1)
-        found = table.moves[0]
-        least: i64 = 1000000000
-        for i in range(table.move_count):
-            card = (table.moves[i] >> 5) & 127
-            for k in range(self.count):
-                if self.card[k] == card:
-                    missed = self._worth(k, self.best[k])
-                    if missed < least:
-                        least = missed
-                        found = table.moves[i]
-        return found
-
-
-# -- Matches by these weights, to fit and to compare them ------------------------------------
-
-
-def self_play(
-    cards: Cards, first: list[int], second: list[int], matches: int, seed: i64, noise: i64
-) -> tuple[list[int], list[int]]:
-    """Matches of two sets of weights, each deal from both seats: the lead of `first` in each, and,
-    with noise (so many thousandths of the moves are random), a row for every move: the features
-    with a number other than 0, the stage, and the final lead less the lead then."""
-    both = [Prospects(cards, first), Prospects(cards, second)]
-    table = Table(cards)
-    leads: list[int] = []
-    rows: list[int] = []
-    for number in range(matches):
-        deal_random(table, Rng(seed + number // 2), 54)
-        rng = Rng(seed * 7 + number)
-        begun: list[int] = []
-        while table.phase != AT_END:
-            seat = table.to_act()
-            mind = both[int(seat) ^ (number & 1)]
-            if noise != 0 and rng.below(1000) < noise:
-                move = sample_move(table, rng)
-            else:
-                move = mind.best_move(table, rng, 60)
-            had = table.deck_size
-            apply(table, move)
-            if noise != 0 and table.deck_size != 0 and table.deck_size != had:
-                mind.count_features(table, seat, had - table.deck_size)
-                row: list[int] = []
-                for i in range(FEATURES):
-                    if mind.feature[i] != 0:
-                        row.append(i)
-                        row.append(int(mind.feature[i]))
-                begun.append(len(row) // 2)
-                begun.extend(row)
-                begun.append(int(mind.stage) // FEATURES)
-                begun.append(int(seat))
-                begun.append(int(table.points[seat] - table.points[1 - seat]))
-        lead = int(table.points[0] - table.points[1])
-        leads.append(lead if number % 2 == 0 else -lead)
-        if noise != 0:
-            at = 0
-            while at < len(begun):
-                end = at + 1 + 2 * begun[at]
-                rows.extend(begun[at : end + 1])
-                final_ = lead if begun[end + 1] == 0 else -lead
-                rows.append(final_ - begun[end + 2])
-                at = end + 3
-    return leads, rows

@@ -1,7 +1,7 @@
 """Looking ahead: every promising move is tried in many possible truths, and played on from there.
 
-Compiled together with `kernel.py`. A truth is a table that the view leaves possible; the part of
-the deck of which nothing is known is shuffled anew for every try. All moves are tried in the same
+Compiled together with `kernel.py`. A truth is a table that the view leaves possible; cards that are
+tied to no place in it are dealt anew for every try (`loose.py`). All moves are tried in the same
 truths with the same chance, so that they differ by what they do and not by luck, and after each
 round the worse half is left out. From the move on both sides play what promises most to them, each
 by its own hand, for a few turns; then the table is appraised.
@@ -17,6 +17,7 @@ from typing import Final, final
 from librt.vecs import vec
 from mypy_extensions import i64
 
+from openplan.games.human_resources.choosing import best_move, gain
 from openplan.games.human_resources.generate import list_moves, sample_move
 from openplan.games.human_resources.kernel import (
     AT_ARRANGING,
@@ -27,6 +28,7 @@ from openplan.games.human_resources.kernel import (
     Cards,
     Rng,
 )
+from openplan.games.human_resources.loose import Loose
 from openplan.games.human_resources.prospects import Prospects
 from openplan.games.human_resources.table import Table
 from openplan.games.human_resources.turn import apply
@@ -35,24 +37,6 @@ HIRES: Final = 12
 """So many uses of a manager are looked at in a try."""
 OVERTIME_BONUS: Final = 2000
 FOR_EVER: Final = 1.0e18
-
-
-def shuffle_loose(table: Table, loose: vec[i64], rng: Rng) -> None:
-    """Shuffle the places of the deck of which nothing is known."""
-    i = i64(len(loose)) - 1
-    while i > 0:
-        k = rng.below(i + 1)
-        kept = table.deck[loose[i]]
-        table.deck[loose[i]] = table.deck[loose[k]]
-        table.deck[loose[k]] = kept
-        i -= 1
-
-
-def places(loose: list[int]) -> vec[i64]:
-    found = vec[i64]([0] * len(loose))
-    for i in range(len(loose)):
-        found[i] = loose[i]
-    return found
 
 
 def is_over_for(table: Table, seat: i64) -> i64:
@@ -90,18 +74,18 @@ class Search:
         mind = self.mind
         ranked: list[tuple[int, int]] = []
         if table.phase == AT_CHOICE or table.phase == AT_ARRANGING:
-            best = int(mind.best_move(table, self.rng, 0)) if table.phase == AT_CHOICE else -1
+            best = int(best_move(mind, table, self.rng, 0)) if table.phase == AT_CHOICE else -1
             for move in moves:
                 ranked.append((0 if move == best else -1, move))
         else:
             mind.look(table, table.actor, table.deck_size - 1)
             for move in moves:
                 bonus = OVERTIME_BONUS if i64(move) & OVERTIME_BITS != 0 else 0
-                ranked.append((int(mind.gain(table, i64(move))) + bonus, move))
+                ranked.append((int(gain(mind, table, i64(move))) + bonus, move))
         ranked.sort(key=_by_promise)
         return [(move, promise) for promise, move in ranked]
 
-    def _try(self, world: Table, loose: vec[i64], move: i64, seat: i64, seed: i64) -> i64:
+    def _try(self, world: Table, loose: Loose, move: i64, seat: i64, seed: i64) -> i64:
         """Play a move and go on from there; how well that goes, from -1000000 to 1000000."""
         table = self.trial
         rng = self.rng
@@ -111,7 +95,7 @@ class Search:
         rng.w = seed & 4294967295
         rng.next()
         rng.next()
-        shuffle_loose(table, loose, rng)
+        loose.deal(table, rng)
         mover = table.actor
         had = table.deck_size
         apply(table, move)
@@ -121,7 +105,7 @@ class Search:
                 depth -= 1
             mover = table.actor
             had = table.deck_size
-            apply(table, mind.best_move(table, rng, HIRES))
+            apply(table, best_move(mind, table, rng, HIRES))
         if table.phase == AT_END:
             lead = table.points[seat] - table.points[1 - seat]
             # A won match is won; by how much matters a little, lest all moves look alike.
@@ -136,7 +120,7 @@ class Search:
     def run(
         self,
         worlds: list[Table],
-        loose: list[int],
+        loose: list[Loose],
         moves: list[int],
         seat: i64,
         seed: i64,
@@ -145,7 +129,6 @@ class Search:
     ) -> list[tuple[int, int, int]]:
         """The moves, best first, each with how well it goes on average (from -1000000 to 1000000)
         and in how many tries. `seconds` below 0: no limit but the iterations."""
-        spots = places(loose)
         count: i64 = len(moves)
         order = vec[i64]([0] * len(moves))
         total = vec[i64]([0] * len(moves))
@@ -167,14 +150,15 @@ class Search:
             until = began + seconds * float(int(number + 1)) / float(int(rounds))
             going = True
             while going and done < end:
-                world = worlds[int(sample % i64(len(worlds)))]
+                which = int(sample % i64(len(worlds)))
+                world = worlds[which]
                 at: i64 = 0
                 while at < alive:
                     if seconds >= 0.0 and time.monotonic() > until:
                         going = False
                         break
                     move = i64(moves[int(order[at])])
-                    row[at] = self._try(world, spots, move, seat, seed + sample)
+                    row[at] = self._try(world, loose[which], move, seat, seed + sample)
                     at += 1
                 if at == alive:  # a row that was broken off would be unfair
                     for i in range(alive):
@@ -219,7 +203,7 @@ def _is_better(total: vec[i64], tries: vec[i64], one: i64, other: i64) -> bool:
 def plain_search(
     cards: Cards,
     worlds: list[Table],
-    loose: list[int],
+    loose: list[Loose],
     seed: i64,
     iterations: i64,
     seconds: float,
@@ -229,7 +213,6 @@ def plain_search(
     until = time.monotonic() + seconds
     table = Table(cards)
     rng = Rng(seed)
-    spots = places(loose)
     room = 60000
     move_of = vec[i64]([0] * room)
     child = vec[i64]([0] * room)
@@ -243,8 +226,9 @@ def plain_search(
     size: i64 = 1
     done: i64 = 0
     while done < iterations and not (seconds >= 0.0 and time.monotonic() > until):
-        table.copy_from(worlds[int(done % i64(len(worlds)))])
-        shuffle_loose(table, spots, rng)
+        which = int(done % i64(len(worlds)))
+        table.copy_from(worlds[which])
+        loose[which].deal(table, rng)
         node: i64 = 0
         length: i64 = 0
         while table.phase != AT_END:

@@ -6,12 +6,12 @@ import time
 from random import Random
 from typing import Final
 
-from openplan.games.human_resources import kernel
 from openplan.games.human_resources.cards import kernel_cards
+from openplan.games.human_resources.loose import Loose
 from openplan.games.human_resources.notation import Move, from_kernel
 from openplan.games.human_resources.search import FOR_EVER, Search, plain_search
 from openplan.games.human_resources.table import Table
-from openplan.games.human_resources.view import OfficeView, determinize
+from openplan.games.human_resources.view import OfficeView, template
 from openplan.games.human_resources.weights import WEIGHTS
 
 DEPTH: Final = 4
@@ -49,12 +49,7 @@ def think(
         moves = from_kernel(table, [move for move, _ in ranked])
         chances = [0.5 + promise / 60000 for _, promise in ranked]
         return list(zip(moves, chances, strict=True))
-    truths = _truths(view, Random(seed), began, seconds, iterations)
-    loose = [
-        len(view.draw_pile) - 1 - place
-        for place, card in enumerate(view.draw_pile)
-        if card == kernel.BLANK
-    ]
+    truths, loose = _truths(view, Random(seed), began, seconds, iterations)
     left = -1.0
     if seconds is not None:
         left = max(0.0, seconds * (1 - SHARE_KEPT_BACK) - (time.monotonic() - began))
@@ -71,11 +66,15 @@ def think(
 
 def _truths(
     view: OfficeView, rng: Random, began: float, seconds: float | None, iterations: int | None
-) -> list[Table]:
-    """Tables that the view leaves possible: as many as the budget deserves."""
+) -> tuple[list[Table], list[Loose]]:
+    """Tables that the view leaves possible, as many as the budget deserves, and which of their
+    cards could lie elsewhere."""
     most = TRUTHS if iterations is None else max(4, min(TRUTHS, iterations // 40))
     until = FOR_EVER if seconds is None else began + SHARE_FOR_TRUTHS * seconds
-    truths = [determinize(view, rng).table]
-    while len(truths) < most and time.monotonic() < until:
-        truths.append(determinize(view, rng).table)
-    return truths
+    truths: list[Table] = []
+    loose: list[Loose] = []
+    while not truths or (len(truths) < most and time.monotonic() < until):
+        table, cards = template(view, rng)
+        truths.append(table)
+        loose.append(Loose(table, cards))
+    return truths, loose

@@ -247,9 +247,22 @@ def determinize(view: OfficeView, rng: Random) -> State:
     left it face down is drawn evenly too, and a draw that contradicts what was seen later, or who
     started (HR-2.3), is thrown away and drawn again.
     """
+    return _possible(view, rng)[0]
+
+
+def template(view: OfficeView, rng: Random) -> tuple[Table, list[int]]:
+    """The table of such a truth, and which of its hidden cards are tied to their places by nothing
+    but the colour of their backs: shuffled among these places, by colour where backs are seen,
+    they give truths as likely as this one."""
+    state, loose = _possible(view, rng)
+    return state.table, loose
+
+
+def _possible(view: OfficeView, rng: Random) -> tuple[State, list[int]]:
     for _ in range(_MAX_TRIES):
         try:
-            return _Possible(view, rng).state()
+            drawn = _Possible(view, rng)
+            return drawn.state(), drawn.loose
         except _Impossible:
             continue
     raise AssertionError("a view that no truth explains")
@@ -265,6 +278,7 @@ class _Possible:
         self.at: dict[int, _Held] = {}  # by token
         self.certain: dict[int, _Held] = {}  # by card
         self.told: list[_Held] = []
+        self.loose: list[int] = []
         for place, told in enumerate(view.story):
             self.told.append(self._follow(place, told))
 
@@ -323,6 +337,9 @@ class _Possible:
             card = backs[colour].pop()
             if held is not None:
                 held.card = card
+            # HR-2.3: who started tells something about the cards dealt first.
+            if held is None or held.dealt_to is None or not view.dealt:
+                self.loose.append(card)
             return card
 
         office = tuple(
@@ -342,6 +359,7 @@ class _Possible:
         ]
         rest = backs["dark"] + backs["light"]
         self.rng.shuffle(rest)
+        self.loose += rest
         if len(rest) != pile.count(kernel.BLANK):
             raise _Impossible
         pile = [rest.pop() if card == kernel.BLANK else card for card in pile]

@@ -1,4 +1,4 @@
-"""What the server's letters say, read from the folder into which it writes them."""
+"""People at a server for tests: members, what they ask of the store, and the letters they get."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
+from itertools import count
 from pathlib import Path
 from typing import Any, cast
 from unittest.mock import patch
@@ -18,7 +19,7 @@ from pwdlib.hashers.argon2 import Argon2Hasher
 
 from openplan.server import accounts
 from openplan.server.store import Row, Tx
-from tests.server.running import Running
+from tests.server.running import Client, Running
 
 
 @contextmanager
@@ -89,3 +90,19 @@ def token_in(letter: EmailMessage) -> str:
     found = re.search(r"/letter/[a-z-]+#(\S+)", text_of(letter))
     assert found, text_of(letter)
     return found[1]
+
+
+_NUMBERS = count(1)
+
+
+def member(server: Running, name: str) -> Client:
+    """Somebody who has signed up by name."""
+    client = server.client()
+    account = {"login": f"member-{next(_NUMBERS)}", "password": "a long phrase", "name": name}
+    client.ok("POST", "/api/session/sign-up", account)
+    return client
+
+
+def id_of(client: Client) -> str:
+    ident: str = client.ok("GET", "/api/me")["id"]
+    return ident

@@ -1,0 +1,326 @@
+"""What counts and how: ratings and results are there once, with the end of the match."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from random import Random
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from openskill.models import PlackettLuce
+
+from openplan.core.match import Match
+from openplan.core.registry import game_named
+from openplan.decks import shipped, shipped_text
+from openplan.server import admin, reliability
+from openplan.server.ratings import Rating, places_of
+from openplan.server.store import Tx
+from tests.server.people import cheap_passwords, id_of, member
+from tests.server.running import Client, Running, VirtualClock, running
+
+pytestmark = pytest.mark.xdist_group("postgresql")
+
+GAME = "human-resources"
+CLOCK = {"kind": "live", "bank": 600}
+RATED = {"game": GAME, "public": True, "rated": True, "clock": CLOCK}
+
+
+@pytest.fixture(scope="module")
+def clock() -> VirtualClock:
+    return VirtualClock()
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def server(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, clock: VirtualClock
+) -> Iterator[Running]:
+    database = ""
+    if request.param == "postgresql":
+        database = request.getfixturevalue("postgres").new_url()
+    folder = tmp_path_factory.mktemp("site")
+    with cheap_passwords(), running(folder, database=database, now=clock) as site:
+        yield site
+
+
+def begun(ann: Client, bob: Client, **wish: Any) -> str:
+    table: str = ann.ok("POST", "/api/tables", {**RATED, **wish})["id"]
+    bob.ok("POST", f"/api/tables/{table}/join", {})
+    return f"/api/tables/{table}"
+
+
+def rating(client: Client) -> int | None:
+    found = client.ok("GET", f"/api/people/{id_of(client)}")["ratings"]
+    return found[0]["rating"] if found else None
+
+
+def stored(server: Running, sql: str) -> list[tuple[Any, ...]]:
+    rows = server.run(server.site.store.read(lambda tx: tx.execute(sql)))
+    return [tuple(row) for row in rows]
+
+
+def test_a_rated_match_is_rated_once_for_both(server: Running) -> None:
+    ann, bob = member(server, "Ann"), member(server, "Bob")
+    at = begun(ann, bob)
+    assert (rating(ann), rating(bob)) == (None, None)
+    bob.ok("POST", f"{at}/resign")
+    model = PlackettLuce()
+    teams = [[model.rating()], [model.rating()]]
+    for _ in range(2):
+        teams = model.rate(teams, ranks=[1, 2])
+    (first,), (second,) = model.rate([[model.rating()], [model.rating()]], ranks=[1, 2])
+    shown = [round(1000 + 40 * (one.mu - 3 * one.sigma)) for one in (first, second)]
+    assert [rating(ann), rating(bob)] == shown
+    assert shown[0] > shown[1]
+    again = begun(ann, bob)
+    bob.ok("POST", f"{again}/resign")
+    assert rating(ann) == round(1000 + 40 * (teams[0][0].mu - 3 * teams[0][0].sigma))
+    results = ann.ok("GET", f"/api/people/{id_of(bob)}/results")
+    assert [(one["place"], one["rated"], one["rating"]) for one in results] == [
+        (2, True, rating(bob)),
+        (2, True, shown[1]),
+    ]
+    older = ann.ok("GET", f"/api/people/{id_of(bob)}/results?before={results[0]['number']}")
+    assert older == results[1:]
+    assert [one["person"] for one in results[0]["all"]] == [id_of(ann), id_of(bob)]
+    names = [one["name"] for one in ann.ok("GET", f"/api/ratings/{GAME}")]
+    assert names.index("Ann") < names.index("Bob")
+
+
+def test_of_two_ends_at_once_one_is_rated(server: Running) -> None:
+    for _ in range(3):
+        ann, bob = member(server, "Ann"), member(server, "Bob")
+        at = begun(ann, bob)
+        with ThreadPoolExecutor(4) as threads:
+            asked = [threads.submit(one.ask, "POST", f"{at}/resign") for one in (ann, bob) * 2]
+        answers = [one.result().status_code for one in asked]
+        assert sorted(answers) == [200, 409, 409, 409]
+        table = at.rsplit("/", 1)[1]
+        places = stored(server, f"SELECT place FROM results WHERE table_id = '{table}'")
+        assert sorted(places) == [(1,), (2,)]
+        assert stored(server, f"SELECT matches FROM ratings WHERE user_id = '{id_of(ann)}'") == [
+            (1,)
+        ]
+
+
+def test_matches_of_one_person_that_end_at_once_are_rated_one_after_the_other(
+    server: Running,
+) -> None:
+    """And computed again they give the same."""
+    ann = member(server, "Ann")
+    others = [member(server, f"Other {number}") for number in range(4)]
+    tables = [begun(ann, other) for other in others]
+    with ThreadPoolExecutor(4) as threads:
+        list(
+            threads.map(
+                lambda pair: pair[0].ok("POST", f"{pair[1]}/resign"),
+                zip(others, tables, strict=True),
+            )
+        )
+    (found,) = stored(server, f"SELECT matches FROM ratings WHERE user_id = '{id_of(ann)}'")
+    assert found == (4,)
+    figures = "SELECT user_id, game, mu, sigma, matches FROM ratings ORDER BY user_id"
+    history = "SELECT table_id, seat, user_id, place, is_rated, mu, sigma, at FROM results"
+    before = stored(server, figures), sorted(stored(server, history), key=str)
+    matches, changed = server.run(server.site.store.transact(admin.rebuild_ratings))
+    assert matches >= 4
+    assert changed == 0
+    assert before == (stored(server, figures), sorted(stored(server, history), key=str))
+
+
+def test_wrong_ratings_are_found_and_put_right(server: Running) -> None:
+    ann, bob = member(server, "Ann"), member(server, "Bob")
+    bob.ok("POST", f"{begun(ann, bob)}/resign")
+    right = rating(ann)
+
+    def spoil(tx: Tx) -> None:
+        tx.execute("UPDATE ratings SET mu = mu + 1 WHERE user_id = ?", id_of_ann)
+        tx.execute("DELETE FROM ratings WHERE user_id = ?", id_of_bob)
+
+    id_of_ann, id_of_bob = id_of(ann), id_of(bob)
+    server.run(server.site.store.transact(spoil))
+    assert rating(ann) != right
+    assert server.run(server.site.store.transact(admin.rebuild_ratings))[1] == 2
+    assert rating(ann) == right
+
+
+def test_running_out_of_time_counts_and_calling_off_does_not(
+    server: Running, clock: VirtualClock
+) -> None:
+    ann, bob = member(server, "Ann"), member(server, "Bob")
+    ann.ok("POST", f"{begun(ann, bob)}/abort")
+    assert rating(ann) is None
+    at = begun(ann, bob)
+    clock.go_on(601)
+    server.run(server.site.look_at_clocks())
+    assert ann.ok("GET", at)["outcome"]["reason"] == "flag"
+    assert None not in (rating(ann), rating(bob))
+    assert rating(ann) != rating(bob)
+
+
+def test_a_casual_match_has_a_result_and_no_rating(server: Running) -> None:
+    ann, bob, guest = member(server, "Ann"), member(server, "Bob"), server.client("Guest")
+    bob.ok("POST", f"{begun(ann, bob, rated=False)}/resign")
+    hidden = ann.ok("POST", "/api/tables", {"game": GAME})
+    invite = ann.ok("GET", f"/api/tables/{hidden['id']}")["invite"]
+    guest.ok("POST", f"/api/tables/{hidden['id']}/join", {"invite": invite})
+    ann.ok("POST", f"/api/tables/{hidden['id']}/resign")
+    assert rating(ann) is None
+    path = f"/api/people/{id_of(ann)}/results"
+    own, others = ann.ok("GET", path), bob.ok("GET", path)
+    assert [(one["place"], one["rated"], one["rating"]) for one in own] == [
+        (2, False, None),
+        (1, False, None),
+    ]
+    assert own[1:] == others, "of a private table nobody else is told"
+    assert server.client().ok("GET", path) == others
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        {"seats": [{"kind": "me"}, {"kind": "bot", "bot": "random"}]},
+        {"hot_seat": True, "seats": [{"kind": "me"}, {"kind": "me", "name": "Other"}]},
+        {"hot_seat": True},
+        {"hints": True},
+        {"take_back": "friendly"},
+        {"clock": {"kind": "none"}},
+        {"deck_text": "own"},
+    ],
+    ids=str,
+)
+def test_a_rated_table_refuses_what_does_not_count(server: Running, wish: dict[str, Any]) -> None:
+    ann = member(server, "Ann")
+    if "deck_text" in wish:
+        game = game_named(GAME)
+        wish = {"deck_text": shipped_text(game, shipped(game)[0])}
+    assert ann.refused("POST", "/api/tables", {**RATED, **wish}) == (409, "rated")
+    ann.ok("POST", "/api/tables", {**RATED, **wish, "rated": False})
+
+
+def test_guests_are_not_rated(server: Running) -> None:
+    ann, guest = member(server, "Ann"), server.client("Guest")
+    assert guest.refused("POST", "/api/tables", RATED) == (409, "rated")
+    table = ann.ok("POST", "/api/tables", RATED)["id"]
+    assert guest.refused("POST", f"/api/tables/{table}/join", {}) == (403, "members")
+    account = {"login": f"grown-{table.lower()[:8].strip('-_')}x", "password": "long enough"}
+    guest.ok("POST", "/api/session/sign-up", {**account, "name": "Grown"})
+    assert guest.ok("POST", f"/api/tables/{table}/join", {})["rated"] is True
+
+
+def test_nothing_is_rolled_back_in_a_rated_match(server: Running) -> None:
+    ann, bob = member(server, "Ann"), member(server, "Bob")
+    at = begun(ann, bob)
+    (code,) = ann.ok("GET", at)["to_act"]
+    mover = {"A": ann, "B": bob}[code]
+    move = mover.some_move(at.rsplit("/", 1)[1], Random(1))
+    mover.play(at.rsplit("/", 1)[1], move, 0, "s")
+    assert ann.refused("POST", f"{at}/roll-back", {"number": 1}) == (409, "rated")
+
+
+def test_what_was_rolled_back_does_not_count(server: Running) -> None:
+    """A game master may do so at any table."""
+    ann, bob = member(server, "Ann"), member(server, "Bob")
+    at = begun(ann, bob, rated=False)
+    table = at.rsplit("/", 1)[1]
+    (code,) = ann.ok("GET", at)["to_act"]
+    mover = {"A": ann, "B": bob}[code]
+    mover.play(table, mover.some_move(table, Random(1)), 0, "s")
+    for client in (ann, bob):
+        client.ok("POST", f"{at}/roll-back", {"number": 1})
+    server.run(
+        server.site.store.transact(
+            lambda tx: tx.execute("UPDATE tables SET rated = 1 WHERE id = ?", table)
+        )
+    )
+    bob.ok("POST", f"{at}/resign")
+    assert rating(ann) is None
+    (result, *_) = ann.ok("GET", f"/api/people/{id_of(ann)}/results")
+    assert (result["place"], result["rated"]) == (1, False)
+
+
+def test_a_rematch_is_rated_as_the_match_was(server: Running) -> None:
+    ann, bob = member(server, "Ann"), member(server, "Bob")
+    at = begun(ann, bob, entry={"members": True})
+    bob.ok("POST", f"{at}/resign")
+    again = ann.ok("POST", f"{at}/rematch")["id"]
+    seen = ann.ok("GET", f"/api/tables/{again}")
+    assert seen["rated"] is True
+    assert seen["entry"]["members"] is True
+
+
+def test_a_table_asks_something_of_whoever_sits_down(server: Running) -> None:
+    ann, bob, guest = member(server, "Ann"), member(server, "Bob"), server.client("Guest")
+    wish = {"game": GAME, "public": True}
+
+    def join(client: Client, **entry: Any) -> int:
+        table = ann.ok("POST", "/api/tables", {**wish, "entry": entry})["id"]
+        status: int = client.ask("POST", f"/api/tables/{table}/join", {}).status_code
+        return status
+
+    assert (join(guest), join(guest, members=True), join(bob, members=True)) == (200, 403, 200)
+    # Nothing is known of Bob yet: 1000 points are 1000, and nobody is unreliable unheard.
+    assert (join(bob, rating_from=1001), join(bob, rating_from=1000)) == (403, 200)
+    assert (join(bob, rating_to=999), join(bob, rating_to=1000)) == (403, 200)
+    assert join(bob, reliable=100) == 200
+    table, user = ann.ok("POST", "/api/tables", wish)["id"], id_of(bob)
+
+    def note(tx: Tx) -> None:
+        for what in ("on_time", "on_time", "on_time", "late"):
+            reliability.note(tx, user, table, what, 1)
+        reliability.note(tx, user, table, "reminded", 1)
+
+    server.run(server.site.store.transact(note))
+    found = bob.ok("GET", f"/api/people/{user}")["reliability"]
+    assert found == {"on_time": 3, "reminded": 1, "late": 1, "abandoned": 0, "percent": 75}
+    assert (join(bob, reliable=76), join(bob, reliable=75)) == (403, 200)
+    bad = {**wish, "entry": {"rating_from": 5, "rating_to": 4}}
+    assert ann.refused("POST", "/api/tables", bad) == (409, "entry")
+    assert ann.refused("POST", "/api/tables", {**wish, "entry": {"reliable": 101}})[0] == 422
+
+
+def test_no_rating_without_its_match(server: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rating fails: then the match is not over either, and nobody is told that it is."""
+    ann, bob = member(server, "Ann"), member(server, "Bob")
+    at = begun(ann, bob)
+    with monkeypatch.context() as patch:
+        patch.setattr("openplan.server.ratings._model", lambda: 1 / 0)
+        assert bob.ask("POST", f"{at}/resign").status_code == 500
+    assert ann.ok("GET", at)["state"] == "playing"
+    assert rating(ann) is None
+    bob.ok("POST", f"{at}/resign")
+    assert rating(ann) is not None
+
+
+# -- Places ----------------------------------------------------------------------------------
+
+
+def ended(winners: list[int], points: list[int], *log: tuple[str, int]) -> Match:
+    outcome = SimpleNamespace(winners=winners, points=points)
+    entries = [SimpleNamespace(kind=kind, seat=seat) for kind, seat in log]
+    return cast(Match, SimpleNamespace(outcome=outcome, log=entries))
+
+
+@pytest.mark.parametrize(
+    ("match", "left", "places"),
+    [
+        (ended([1], [30, 20]), [], [2, 1]),  # whoever won, not whoever has more
+        (ended([], [30, 20]), [], [1, 1]),
+        (ended([0, 2], [9, 5, 9]), [], [1, 3, 1]),
+        (ended([0], [9, 5, 7]), [], [1, 3, 2]),
+        (ended([0], [9, 5, 5]), [], [1, 2, 2]),
+        (ended([0], [9, 5, 7], ("resign", 2)), [], [1, 2, 3]),
+        (ended([0], [9, 5, 7], ("resign", 2), ("seat", 2)), [], [1, 3, 2]),
+        (ended([0], [9, 5, 7]), [2], [1, 2, 3]),
+        (ended([0], [9, 5, 7]), [0], [3, 2, 1]),  # the winner only stood in
+        (ended([], [9, 5, 7]), [1], [1, 3, 1]),
+    ],
+)
+def test_places(match: Match, left: list[int], places: list[int]) -> None:
+    assert places_of(match, left) == places
+
+
+def test_what_is_shown_never_falls_below_nothing() -> None:
+    assert Rating(25.0, 25 / 3, 0).shown == 1000
+    assert Rating(-50.0, 8.0, 9).shown == 0
