@@ -349,6 +349,19 @@ def client_of(page: Page, site: Running) -> Client:
     return client
 
 
+def test_three_send_sealed_orders_at_one_screen(open_page: NewPage) -> None:
+    page = open_page("/", width=768, height=1000)
+    page.get_by_test_id("here-cube-farm").click()
+    for turn in (1, 2):
+        for player in (1, 2, 3):
+            screen = page.get_by_test_id("hand-over")
+            expect(screen).to_contain_text(f"Player {player}")
+            screen.get_by_role("button").click()
+            expect(page.get_by_text(f"Turn {turn} of 5").first).to_be_visible()
+            page.get_by_role("button", name="Send: place nothing").click()
+            page.get_by_test_id("pass").click()
+
+
 # -- A network that comes and goes -----------------------------------------------------------
 
 
