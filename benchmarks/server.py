@@ -242,8 +242,9 @@ class Connection:
             raise RuntimeError(f"{method} {path}: {answer[:12]!r} {text!r}")
         return text
 
-    def close(self) -> None:
+    async def close(self) -> None:
         self._writer.close()
+        await self._writer.wait_closed()
 
 
 async def play(port: int, games: list[Prepared], until: float, took: list[float]) -> None:
@@ -258,7 +259,7 @@ async def play(port: int, games: list[Prepared], until: float, took: list[float]
             path = f"/api/tables/{game.table}/moves"
             await connection.ask("POST", path, game.tokens[seat], body)
             took.append(time.perf_counter() - began)
-    connection.close()
+    await connection.close()
 
 
 async def listen(port: int, game: Prepared, token: str, frames: list[int]) -> None:
@@ -276,7 +277,7 @@ async def ask_echo(port: int, until: float, took: list[float]) -> None:
     while (began := time.perf_counter()) < until:
         await connection.ask("POST", "/echo", "token", body)
         took.append(time.perf_counter() - began)
-    connection.close()
+    await connection.close()
 
 
 # -- Servers in processes of their own -------------------------------------------------------

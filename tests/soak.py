@@ -41,6 +41,8 @@ class Proof:
     unit: str
     module: str
     function: str
+    alone: bool = False
+    """It measures time, so that nothing else may run beside it."""
 
     def run(self, seed: int) -> int:
         run: Callable[[int], int] = getattr(import_module(self.module), self.function)
@@ -71,8 +73,8 @@ def proofs() -> list[Proof]:
         if (folder / "soak.py").is_file():
             module = import_module(".".join([*folder.relative_to(ROOT).parts, "soak"]))
             found += [
-                Proof(name, shows, unit, module.__name__, function)
-                for name, shows, unit, function in module.PROOFS
+                Proof(name, shows, unit, module.__name__, function, *alone)
+                for name, shows, unit, function, *alone in module.PROOFS
             ]
     return found
 
@@ -146,8 +148,9 @@ def run_for(
     """Seeds from `first` on in small batches until the time is up: how much, how many, trouble."""
     end = time.monotonic() + seconds
     done = seeds = 0
+    at_once = 1 if proof.alone else 2 * workers
     while time.monotonic() < end:
-        batch = range(first + seeds, first + seeds + 2 * workers)
+        batch = range(first + seeds, first + seeds + at_once)
         for amount, trouble in pool.map(work, [proof] * len(batch), batch):
             if trouble:
                 return done, seeds, trouble

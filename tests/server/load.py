@@ -1,0 +1,160 @@
+"""A server with many live tables, and clients in a process of their own who play at a steady rate
+and look on: how long after a move is answered everybody has seen it.
+
+    python -m tests.server.load [TABLES] [MOVES A SECOND] [SECONDS]
+
+Every table has a socket for each seat and one for a spectator. A move is answered when it is
+committed, and only then is anything sent, so that the time from the answer to the last of the three
+frames is that from the commit to everybody, but for the way of the answer itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from websockets.asyncio.client import ClientConnection, connect
+
+from benchmarks.server import SERVE, Connection, Prepared, prepare_all, serving
+
+CONNECTIONS = 16
+PATIENCE = 20.0
+
+
+@dataclass
+class Outcome:
+    """Waits in seconds, one for each move."""
+
+    sockets: int
+    answers: list[float] = field(default_factory=list)
+    """From the request to the answer."""
+    seen: list[float] = field(default_factory=list)
+    """From the answer until the last of all who look on has it."""
+    late: float = 0.0
+    """How far the clients fell behind their own rate at worst."""
+
+    def __str__(self) -> str:
+        return (
+            f"{len(self.seen):,} moves, {self.sockets:,} sockets;"
+            f" answered: p50 {percentile(self.answers, 50):.1f} ms,"
+            f" p99 {percentile(self.answers, 99):.1f} ms;"
+            f" then seen by all: p50 {percentile(self.seen, 50):.1f} ms,"
+            f" p99 {percentile(self.seen, 99):.1f} ms; clients late by {self.late:.1f} s"
+        )
+
+
+def percentile(waits: list[float], percent: int) -> float:
+    """In milliseconds."""
+    ordered = sorted(waits)
+    return 1000 * ordered[min(len(ordered) - 1, len(ordered) * percent // 100)]
+
+
+class Table:
+    """One prepared game and those who look at it."""
+
+    def __init__(self, game: Prepared) -> None:
+        self.game = game
+        self.next = 0
+        self.sockets: list[ClientConnection] = []
+        self.tasks: list[asyncio.Task[None]] = []
+        self._last = [0.0] * 3
+        self._frames = [0] * 3
+        self._told = asyncio.Event()
+
+    async def look_on(self, port: int) -> None:
+        url = f"ws://127.0.0.1:{port}/api/tables/{self.game.table}/live"
+        for number, token in enumerate([*self.game.tokens, ""]):
+            headers = {"Cookie": f"openplan={token}"} if token else {}
+            live = await connect(
+                url, additional_headers=headers, proxy=None, compression=None, ping_interval=None
+            )
+            await live.recv()
+            self.sockets.append(live)
+            self.tasks.append(asyncio.create_task(self._listen(number, live)))
+
+    async def _listen(self, number: int, live: ClientConnection) -> None:
+        async for message in live:
+            if message[:16] == '{"type":"table",':
+                self._frames[number] += 1
+                self._last[number] = time.perf_counter()
+                self._told.set()
+
+    async def seen_by_all(self) -> float:
+        """When the last of them had the frame of the last move."""
+        while min(self._frames) < self.next:
+            self._told.clear()
+            await self._told.wait()
+        return max(self._last)
+
+
+async def play(
+    port: int, tables: list[Table], rate: float, seconds: float, chance: random.Random
+) -> Outcome:
+    """So many moves a second over all tables, each at one that has been told of its last move."""
+    outcome = Outcome(sum(len(table.sockets) for table in tables))
+    free: asyncio.Queue[Connection] = asyncio.Queue()
+    for _ in range(CONNECTIONS):
+        connection = Connection(port)
+        await connection.open()
+        free.put_nowait(connection)
+    ready = [table for table in tables if table.game.moves]
+    playing: set[asyncio.Task[None]] = set()
+    began = time.perf_counter()
+
+    async def move(table: Table) -> None:
+        seat, text, version = table.game.moves[table.next]
+        body = {"move": text, "version": version, "submission": f"s{table.next}"}
+        table.next += 1
+        connection = await free.get()
+        asked = time.perf_counter()
+        path = f"/api/tables/{table.game.table}/moves"
+        await connection.ask("POST", path, table.game.tokens[seat], body)
+        answered = time.perf_counter()
+        free.put_nowait(connection)
+        seen = await asyncio.wait_for(table.seen_by_all(), PATIENCE)
+        outcome.answers.append(answered - asked)
+        outcome.seen.append(max(0.0, seen - answered))
+        if table.next < len(table.game.moves):
+            ready.append(table)
+
+    for number in range(int(rate * seconds)):
+        due = began + number / rate
+        await asyncio.sleep(max(0.0, due - time.perf_counter()))
+        outcome.late = max(outcome.late, time.perf_counter() - due)
+        if not ready:
+            raise AssertionError("every table waits for its frames, or all games are over")
+        task = asyncio.create_task(move(ready.pop(chance.randrange(len(ready)))))
+        playing.add(task)
+        task.add_done_callback(playing.discard)
+        for done in [one for one in playing if one.done()]:
+            done.result()
+    await asyncio.gather(*playing)
+    await asyncio.gather(*(free.get_nowait().close() for _ in range(CONNECTIONS)))
+    return outcome
+
+
+async def attend(port: int, games: list[Prepared], rate: float, seconds: float) -> Outcome:
+    tables = [Table(game) for game in games]
+    for start in range(0, len(tables), 20):
+        await asyncio.gather(*(table.look_on(port) for table in tables[start : start + 20]))
+    outcome = await play(port, tables, rate, seconds, random.Random(1))
+    await asyncio.gather(*(live.close() for table in tables for live in table.sockets))
+    await asyncio.gather(*(task for table in tables for task in table.tasks))
+    return outcome
+
+
+def load(tables: int, rate: float, seconds: float) -> Outcome:
+    with tempfile.TemporaryDirectory() as name:
+        games = asyncio.run(prepare_all(Path(name), tables))
+        with serving("-c", SERVE, "serve", "--port", "PORT", "--data", name) as (port, _):
+            return asyncio.run(attend(port, games, rate, seconds))
+
+
+if __name__ == "__main__":
+    numbers = [float(one) for one in sys.argv[1:]] + [500.0, 100.0, 60.0][len(sys.argv) - 1 :]
+    print(load(int(numbers[0]), numbers[1], numbers[2]))
