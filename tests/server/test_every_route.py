@@ -4,6 +4,7 @@ each answer has its code, and none is a fault of the program."""
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -215,6 +216,7 @@ MEANT_OF_PEOPLE: dict[str, Any] = {
     "POST /api/me/email": {"email": "x@example.org", "password": "wrong"},
     "POST /api/me/email/confirm": {"token": "a.b"},
     "POST /api/me/delete": {"password": "wrong"},
+    "POST /api/me/absences": {"from_at": 1, "until_at": 2},
     "PATCH /api/me": {"zone": "UTC"},
     "PUT /api/me/shunned/{person}": {"kind": "mute"},
     "POST /api/people/{person}/report": {"text": "rude"},
@@ -243,8 +245,7 @@ def test_every_route_about_people_for_everybody(
                 who = {name: account[name] for name in ("login", "password")}
                 client.ok("POST", "/api/session/sign-in", who)
             for ident in (other, *IDS):
-                full = path.replace("{person}", ident).replace("{session}", ident)
-                full = full.replace("{game}", ident)
+                full = ident.join(re.split(r"\{\w+\}", path))
                 status = check(client, method, full, json=body)
                 if "{" in path and ident != other:
                     assert status in (401, 404), (role, method, full)
