@@ -10,10 +10,12 @@ from typing import Any
 
 import msgspec
 import pytest
+from litestar import Response
 
-from openplan.core.game import OPEN, GameError, Seat
+from openplan.core.game import OPEN, GameError, Seat, Unreadable
 from openplan.core.match import Match
-from openplan.server import absence, duty, master, play, press, sight, turns
+from openplan.core.record import write_record
+from openplan.server import absence, duty, master, play, press, sight, talk, turns
 from openplan.server.api import play as routes
 from openplan.server.clock import Sitting
 from openplan.server.place import Place
@@ -180,6 +182,56 @@ def press_with_orders(real: Any, tx: Any, shelf: Any, place: Place, user: Any) -
     return [*real(tx, shelf, place, user), press.PressLine(1, None, "", [], text, False, False, 0)]
 
 
+def seat_of_anybody(real: Any, place: Place, user: Any, code: str = "") -> Any:
+    found = real(place, user, code)
+    if code not in place.game.seats:
+        return found
+    seat = Seat(place.game.seats.index(code))
+    return replace(found, seat=seat, own=(*found.own, seat))
+
+
+def preview_of_the_truth(real: Any, match: Match, *more: Any) -> Any:
+    return msgspec.structs.replace(real(match, *more), points=secret_of(match))
+
+
+def number_that_counts(real: Any, match: Match, viewer: Any, number: int) -> Any:
+    try:
+        return real(match, viewer, number)
+    except Unreadable as error:
+        error.reason += f" of {secret_of(match)}"
+        raise
+
+
+def notes_that_know(real: Any, tx: Any, person: Any, table: str) -> Any:
+    deal = tx.one("SELECT deal FROM tables WHERE id = ?", table).deal
+    return f"{real(tx, person, table)}{zlib.crc32(deal.encode())}"
+
+
+def moment_of_how_many(real: Any, match: Match, *more: Any) -> Any:
+    return msgspec.structs.replace(real(match, *more), of=secret_of(match))
+
+
+def keys_in_hidden_order(seen: sight.TableSight, match: Match) -> None:
+    names = list(seen.view or {})
+    Random(secret_of(match)).shuffle(names)
+    seen.view = {name: (seen.view or {})[name] for name in names}
+
+
+def tag_in_a_header(patch: pytest.MonkeyPatch) -> None:
+    secrets: list[int] = []
+    write = write_record
+
+    def write_and_keep(match: Match, *more: Any) -> str:
+        secrets.append(secret_of(match))
+        return write(match, *more)
+
+    def respond_with_tag(*arguments: Any, headers: dict[str, str], **more: Any) -> Any:
+        return Response(*arguments, headers={**headers, "ETag": str(secrets[-1])}, **more)
+
+    patch.setattr(routes, "write_record", write_and_keep)
+    patch.setattr(routes, "Response", respond_with_tag)
+
+
 LEAKS: dict[str, Plant] = {
     "everybody looks with open eyes": swapped(Match, "eyes", all_eyes),
     "version from the deal": swapped(Match, "version", lambda real, m, v: secret_of(m)),
@@ -213,6 +265,15 @@ LEAKS: dict[str, Plant] = {
     "an audit log that knows": swapped(master, "audit_of", audit_with_orders),
     "a preview for players": swapped(master, "_find_judging", lambda real, *a: master._find(*a)),
     "press that knows": swapped(press, "read", press_with_orders),
+    "a seat for whoever names it": swapped(Place, "found_by", seat_of_anybody),
+    "a preview of the truth": swapped(sight, "preview", preview_of_the_truth),
+    "a number that counts": swapped(Match, "number_in_log", number_that_counts),
+    "notes that know": swapped(talk, "notes", notes_that_know),
+    "how many moments": swapped(sight, "moment", moment_of_how_many),
+    "keys in hidden order": changed_sight(keys_in_hidden_order),
+    "a tag in a header": tag_in_a_header,
+    "turns that know": changed_sight(lambda s, m: s.to_act.append(str(secret_of(m)))),
+    "an early outcome": changed_sight(lambda s, m: setattr(s, "outcome", {"by": secret_of(m)})),
     "only the frames": swapped(sight, "see_with_told", frame_only),
 }
 

@@ -8,6 +8,7 @@ import re
 from random import Random
 from typing import Any
 
+from openplan.bots import RandomBot
 from openplan.core.game import AnyGame, Viewer
 from openplan.core.match import Match
 from openplan.server import turns
@@ -92,6 +93,10 @@ class Bench:
         version = match.version(viewer)
         cards = match.deck.cards
         tried = ["nonsense", "", *(f"place {card} E1" for card in cards[:3]), f"quota {cards[-1]}"]
+        if viewer is not None and viewer in match.to_act:
+            # One that can be made: the same in both truths, if the view is.
+            some = RandomBot().choose(match.game, match.view(viewer), Random(1))
+            tried.append(match.game.format_move(match.deck, some))
         requests: list[tuple[str, str, Any]] = [
             ("GET", "", None),
             ("GET", "?invite=x", None),
@@ -101,6 +106,11 @@ class Bench:
             ("GET", "/record?viewer=all", None),
             ("GET", "/record?viewer=spectator", None),
             *(("GET", f"/record?viewer={code}", None) for code in match.game.seats),
+            *(("GET", f"?seat={code}", None) for code in match.game.seats),
+            *(("GET", f"/log?seat={code}", None) for code in match.game.seats),
+            ("GET", f"/record?seat={match.game.seats[-1]}", None),
+            ("GET", "/deck", None),
+            ("POST", "/hint", None),
             ("GET", "/verify", None),
             ("GET", "/chat", None),
             ("GET", "/notes", None),
