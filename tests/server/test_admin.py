@@ -49,8 +49,8 @@ def keep(table: str, match: Match) -> Callable[[Tx], None]:
             result = json.dumps({"winners": winners, "points": points, "reason": reason})
         tx.execute(
             "INSERT INTO tables (id, game, rules_version, deck_name, deck_hash, deck_text, house,"
-            " state, deal, salt, commitment, first_names, result, created_at, changed_at)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0)",
+            " state, deal, salt, commitment, first_names, result, created_at, started_at,"
+            " changed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0)",
             table,
             match.game.name,
             match.game.rules_version,
