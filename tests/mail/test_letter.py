@@ -12,7 +12,7 @@ import pytest
 
 from openplan.mail.compose import KIND_HEADER, Dkim, Stamp, as_mail, one_line, signed
 from openplan.mail.letter import Drawing, Heading, Letter, Picture, Plain, Words, as_html, as_text
-from openplan.mail.pictures import picture, print_letters
+from openplan.mail.pictures import as_png, print_letters
 
 SVG = "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><circle r='9'/></svg>"
 STAMP = Stamp(
@@ -28,7 +28,7 @@ def letter(*, name: str = "top") -> Letter:
             Plain(":: Turn 4\n:: Deadline soon"),
             Heading("What happened"),
             Words("Ann <b>places</b> a card. " * 6 + "\n- lost: " + "the square is covered " * 5),
-            Drawing("+-+\n|#|\n+-+", Picture(name, b"\x89PNG not really", "The top floor")),
+            Drawing("+-+\n|#|\n+-+", Picture(name, SVG, "The top floor")),
         ],
     )
 
@@ -72,7 +72,7 @@ def test_a_mail_has_text_html_and_pictures_and_nothing_from_outside() -> None:
     assert body.get_content().replace("\r\n", "\n") == as_text(letter())
     image = list(mail.walk())[-1]
     assert image["Content-ID"] == "<top>"
-    assert image.get_content() == b"\x89PNG not really"
+    assert image.get_content() == as_png(SVG)
     assert mail["Message-ID"] == STAMP.message_id
     assert mail["Date"] == "Tue, 14 Nov 2023 22:13:20 +0000"
     assert mail["Auto-Submitted"] == "auto-generated"
@@ -128,9 +128,9 @@ def test_a_signature_holds_and_a_changed_mail_does_not() -> None:
 
 
 def test_a_drawing_becomes_a_png_and_letters_a_pdf_the_same_every_time() -> None:
-    drawn = picture("top", SVG, "alt")
-    assert drawn.png.startswith(b"\x89PNG\r\n\x1a\n")
-    assert drawn == picture("top", SVG, "alt")
+    drawn = as_png(SVG)
+    assert drawn.startswith(b"\x89PNG\r\n\x1a\n")
+    assert drawn == as_png(SVG)
     nasty = Letter("k", "s", [Heading("#panic()"), Words('$x$ #read("/etc/passwd") *'), Plain("`")])
     pdf = print_letters([letter(), nasty])
     assert pdf.startswith(b"%PDF-")

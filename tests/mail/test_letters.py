@@ -150,16 +150,12 @@ def test_no_letter_tells_what_its_reader_cannot_know(game: AnyGame) -> None:
             other = probe_of(game).other_truth(match, seat, rng)
             if other is not None:
                 ours, theirs = (
-                    [_bytes(letter) for letter in all_letters(one, seat)] for one in (match, other)
+                    [(as_text(letter), as_html(letter), letter.pictures()) for letter in sent]
+                    for sent in (all_letters(match, seat), all_letters(other, seat))
                 )
                 assert ours == theirs
                 compared += 1
     assert compared >= 6
-
-
-def _bytes(letter: Letter) -> bytes:
-    stamp = Stamp("judge@x.example", "a@x.example", "<1@x.example>", DEADLINE)
-    return as_mail(letter, stamp)
 
 
 def test_the_comparison_catches_a_letter_that_tells_too_much() -> None:
@@ -240,9 +236,9 @@ def test_an_answer_rules_on_every_line_and_tells_all_that_is_held() -> None:
     say(desk, "1: card 23 N2")
     said = say(desk, "2: employee N1", "3: card 99 N2", "hello", "2: card ____ at ____ turn 0")
     text = as_text(answer(said, "PBM Cube Farm", desk.matches[FARM], TABLE, reader(Seat(0))))
-    assert "| 2: employee N1\n     yes" in text
-    assert "| 3: card 99 N2\n     NO: " in text
-    assert "| hello\n     NO: " in text
+    assert re.search(r"\| 2: employee N1\n    \| [+?] ", text)  # there may be a warning
+    assert "| 3: card 99 N2\n    | - " in text
+    assert "| hello\n    | - " in text
     held = text.partition("Held for you now")[2]
     assert "23" in held
     assert "N1" in held

@@ -82,8 +82,11 @@ def read(path: Path) -> EmailMessage:
 
 
 def text_of(letter: EmailMessage) -> str:
-    text: str = letter.get_content()
-    return text
+    body = letter.get_body(("plain",))
+    assert body is not None
+    text: str = body.get_content()
+    # As it was before its lines were wrapped.
+    return re.sub(r"(?<!\n)\n(?!\n)", " ", text.replace("\r\n", "\n"))
 
 
 def token_in(letter: EmailMessage) -> str:

@@ -11,14 +11,17 @@ from typing import Any
 
 import pytest
 
+from openplan.mail.compose import Stamp, as_mail
 from openplan.mail.transport import Transport, Undelivered
-from openplan.server import letters, outbox
-from openplan.server.letters import GIVEN_UP_AFTER, LETTERS, compose, post
-from openplan.server.outbox import Job
+from openplan.server import letters, outbox, postman
+from openplan.server.accounts import checked_email
+from openplan.server.letters import LETTERS, phrased, post
+from openplan.server.postman import GIVEN_UP_AFTER
 from openplan.server.store import Tx
 from tests.server.people import cheap_passwords
 from tests.server.running import Running, VirtualClock, running
 
+NOVEMBER = 1_700_000_000_000_000
 SITE = "https://games.example"
 SECRET = b"s" * 32
 
@@ -62,10 +65,10 @@ class Post:
 def office(tmp_path: Path, store_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Post]:
     """A site whose letters are carried when the test says so, and not by itself."""
 
-    async def idle(_self: letters.Postman) -> None:
+    async def idle(_self: postman.Postman) -> None:
         return
 
-    monkeypatch.setattr(letters.Postman, "run", idle)
+    monkeypatch.setattr(postman.Postman, "run", idle)
     clock, carrier = VirtualClock(), Carrier()
     with cheap_passwords(), running(tmp_path, database=store_url, now=clock) as server:
         server.site.postman.transport = carrier
@@ -107,12 +110,12 @@ def test_whoever_dies_with_a_letter_leaves_it_to_the_next(office: Post) -> None:
     store, now = office.server.site.store, office.clock()
     office.server.run(
         store.transact(
-            lambda tx: outbox.claim(tx, "letter", now=now, lease_for=letters.LEASE),
+            lambda tx: outbox.claim(tx, "letter", now=now, lease_for=postman.LEASE),
             serializable=False,
         )
     )
     assert office.carry() == 0
-    office.clock.go_on(letters.LEASE // 1_000_000)
+    office.clock.go_on(postman.LEASE // 1_000_000)
     assert office.carry() == 1
     assert office.waiting() == 0
 
@@ -171,9 +174,10 @@ def test_a_deleted_account_gets_no_more_letters(office: Post) -> None:
 # -- The letter itself -----------------------------------------------------------------------
 
 
-def job(kind: str, **payload: Any) -> Job:
-    known = {"kind": kind, "to": "x", "at": 1_700_000_000_000_000, **payload}
-    return Job(1, "letter", "an-id", known, 1, "lease")
+def written(kind: str, **payload: Any) -> bytes:
+    known = {"kind": kind, "to": "x", **payload}
+    stamp = Stamp("noreply@games.example", "ann@example.org", "<1@games.example>", NOVEMBER)
+    return as_mail(phrased(known, site=SITE, secret=SECRET), stamp)
 
 
 @pytest.mark.parametrize("kind", sorted(LETTERS))
@@ -181,15 +185,13 @@ def test_every_kind_can_be_written(kind: str) -> None:
     words = LETTERS[kind]
     names = {name for _, name, _, _ in Formatter().parse(words.subject + words.text) if name}
     filled = {name: f"some {name}" for name in names - {"site", "link"}}
-    posted = job(kind, ticket="t", **filled)
-    mail = compose("ann@example.org", posted, site=SITE, secret=SECRET).as_bytes()
-    read = message_from_bytes(mail, policy=default)
+    read = message_from_bytes(written(kind, ticket="t", **filled), policy=default)
     assert read["To"] == "ann@example.org"
     assert read["From"] == "Open Plan <noreply@games.example>"
-    assert read["Message-ID"] == "<an-id@games.example>"
+    assert read["Message-ID"] == "<1@games.example>"
     assert read["Auto-Submitted"] == "auto-generated"
     assert str(read["Date"]).startswith("Tue, 14 Nov 2023")
-    body = read.get_body()
+    body = read.get_body(("plain",))
     assert body is not None
     text = body.get_content()
     assert "{" not in text
@@ -206,9 +208,9 @@ def test_every_kind_can_be_written(kind: str) -> None:
 def test_nothing_that_ends_a_line_reaches_a_header(
     bad: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    words = letters.Words("For {name}", "Hello {name}\n")
+    words = letters.Phrase("For {name}", "Hello {name}\n")
     monkeypatch.setitem(LETTERS, "odd", words)
-    mail = compose("ann@example.org", job("odd", name=bad), site=SITE, secret=SECRET).as_bytes()
+    mail = written("odd", name=bad)
     head = mail.partition(b"\r\n\r\n")[0]
     names = [line.partition(b":")[0] for line in head.split(b"\r\n") if line[:1] != b" "]
     assert b"Bcc" not in names
@@ -217,4 +219,4 @@ def test_nothing_that_ends_a_line_reaches_a_header(
     assert read["Subject"].startswith("For a")
     for address in (f"ann@example.org{bad[1:]}", f"{bad}@example.org"):
         with pytest.raises(Exception, match="mail address"):
-            compose(address, job("no-account"), site=SITE, secret=SECRET)
+            checked_email(address)

@@ -68,7 +68,7 @@ def replay_all(data: Data = None, config: Config = None) -> None:
     async def directly(store: Store) -> admin.Replayed:
         return await admin.replay_all(store, now=_now())
 
-    answer = _hand_over(data, config, "replay-all", directly)
+    answer = handed(data, config, "replay-all", directly)
     if not isinstance(answer, admin.Replayed):
         answer = admin.Replayed(answer["matches"], answer["differing"])
     _report(answer)
@@ -89,7 +89,7 @@ def release(
     async def directly(store: Store) -> None:
         await store.transact(lambda tx: admin.release(tx, table, now=_now()))
 
-    _hand_over(data, config, "release", directly, table=table)
+    handed(data, config, "release", directly, table=table)
     typer.echo(f"{table} goes on")
 
 
@@ -242,7 +242,7 @@ def _time(at: int) -> str:
     return f"{datetime.fromtimestamp(at / 1_000_000, UTC):%Y-%m-%d %H:%M}"
 
 
-def _hand_over(
+def handed(
     data: Path | None,
     config: Path | None,
     act: str,

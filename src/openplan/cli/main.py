@@ -18,6 +18,7 @@ from openplan.cli import (
     cases,
     deck,
     engine,
+    mail,
     play,
     record,
     serve,
@@ -46,6 +47,7 @@ app.add_typer(deck.app, name="deck")
 app.add_typer(record.app, name="record")
 app.command("verify")(verify.verify)
 app.add_typer(admin.app, name="admin")
+app.add_typer(mail.app, name="mail")
 app.command("serve")(serve.serve)
 
 

@@ -6,24 +6,21 @@ bar, and what is held is told in words.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from openplan.core.game import Refusal
 from openplan.core.match import Match
-from openplan.mail.judge import Judgement, Ruling, Verdict
-from openplan.mail.letter import WIDTH, Block, Heading, Letter, Plain, Words
+from openplan.mail.judge import Judgement
+from openplan.mail.letter import Block, Heading, Letter, Plain, Words
 from openplan.mail.letters import Reader, Table, happened, header
+from openplan.mail.verdicts import tell_verdicts
 
 ENGLISH: Final = {
     "subject": "{title}: your mail of today, line by line",
     "subject-nothing": "{title}: nothing of your mail was carried out",
     "trouble": "Nothing of your mail was carried out: {reason}.",
     "lines": "Your lines",
-    "understood": "yes",
-    "warned": "yes, but",
-    "ignored": "-",
-    "refused": "NO",
     "others": "Lines that stand outside, are quoted or empty were not read.",
     "held": "Held for you now",
     "none-held": "Nothing is held for you.",
@@ -39,10 +36,6 @@ GERMAN: Final = {
     "subject-nothing": "{title}: von deiner Mail wurde nichts ausgeführt",
     "trouble": "Von deiner Mail wurde nichts ausgeführt: {reason}.",
     "lines": "Deine Zeilen",
-    "understood": "ja",
-    "warned": "ja, aber",
-    "ignored": "-",
-    "refused": "NEIN",
     "others": "Zeilen, die außerhalb stehen, zitiert oder leer sind, wurden nicht gelesen.",
     "held": "Was jetzt von dir vorliegt",
     "none-held": "Von dir liegt nichts vor.",
@@ -54,7 +47,6 @@ GERMAN: Final = {
     "history": "Runde {turn}",
 }
 LANGUAGES: Final = {"en": ENGLISH, "de": GERMAN}
-_UNREAD: Final = ("outside", "empty", "quoted", "marker")
 
 
 def answer(
@@ -72,12 +64,10 @@ def answer(
         blocks += header(match, table, reader)
     if judgement.trouble is not None:
         blocks.append(Words(words["trouble"].format(reason=judgement.trouble.reason)))
-    ruled = [verdict for verdict in judgement.verdicts if verdict.code not in _UNREAD]
-    if ruled:
-        texts = {line.number: line.text for line in judgement.mail.lines}
-        blocks.append(Heading(words["lines"]))
-        blocks.append(Plain("\n".join(_ruled(ruled, texts, words))))
-        blocks.append(Words(words["others"]))
+    else:
+        lines = tell_verdicts(judgement)
+        if lines:
+            blocks += [Heading(words["lines"]), Plain("\n".join(lines)), Words(words["others"])]
     if reader.seat is not None:
         blocks.append(Heading(words["held"]))
         if judgement.held:
@@ -88,21 +78,6 @@ def answer(
     blocks += enclosed
     subject = words["subject-nothing" if judgement.trouble is not None else "subject"]
     return Letter("answer", subject.format(title=title), blocks)
-
-
-def _ruled(
-    verdicts: Sequence[Verdict], texts: dict[int, str], words: dict[str, str]
-) -> Iterator[str]:
-    """The lines as they were read, each group with what was made of it."""
-    for verdict in verdicts:
-        for number in range(verdict.first, verdict.last + 1):
-            shown = texts.get(number, "")
-            cut = shown if len(shown) <= WIDTH - 8 else f"{shown[: WIDTH - 11]}..."
-            yield f"{number:4} | {cut}"
-        clause = f" [{verdict.clause}]" if verdict.clause else ""
-        said = words[verdict.ruling.value]
-        reason = "" if verdict.ruling is Ruling.IGNORED and not verdict.reason else verdict.reason
-        yield f"     {said}: {reason}{clause}"
 
 
 # -- What may be asked for -------------------------------------------------------------------

@@ -14,6 +14,7 @@ from email.utils import format_datetime
 from typing import Final
 
 from openplan.mail.letter import Letter, as_html, as_text
+from openplan.mail.pictures import as_png
 
 KIND_HEADER: Final = "X-Openplan-Letter"
 """Every letter of ours has it, so that it is known again if it comes back."""
@@ -54,7 +55,8 @@ def one_line(text: str) -> str:
 
 
 def as_mail(letter: Letter, stamp: Stamp) -> bytes:
-    """One mail. Made again it is the same to the byte, so that sending it twice is one mail."""
+    """One mail. Made again it is the same to the byte, so that sending it twice is one mail. The
+    pictures are drawn here, as PNG since mail programs show no SVG: call it in a thread."""
     mail = EmailMessage(policy=SMTP)
     mail["From"] = Address(one_line(stamp.sender_name), addr_spec=stamp.sender)
     mail["To"] = Address(one_line(stamp.recipient_name), addr_spec=stamp.recipient)
@@ -81,7 +83,7 @@ def as_mail(letter: Letter, stamp: Stamp) -> bytes:
     assert isinstance(html, EmailMessage)
     for picture in letter.pictures():
         html.add_related(
-            picture.png,
+            as_png(picture.svg),
             maintype="image",
             subtype="png",
             cid=f"<{picture.name}>",

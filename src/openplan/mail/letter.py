@@ -6,10 +6,10 @@ The text is complete by itself at 72 columns; the HTML says the same and adds th
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from html import escape
-from typing import Final
+from typing import Any, Final
 
 WIDTH: Final = 72
 _MONO: Final = "font-family:Consolas,Menlo,'DejaVu Sans Mono',monospace;font-size:13px"
@@ -18,10 +18,10 @@ _SERIF: Final = "font-family:Georgia,serif;font-size:16px;line-height:1.4;max-wi
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A drawing as PNG: mail programs show no SVG. `alt` is for who does not see it."""
+    """A drawing as SVG; `alt` is for who does not see it."""
 
     name: str
-    png: bytes
+    svg: str
     alt: str
 
 
@@ -66,6 +66,29 @@ class Letter:
     def pictures(self) -> list[Picture]:
         drawings = (block for block in self.blocks if isinstance(block, Drawing))
         return [drawing.picture for drawing in drawings if drawing.picture is not None]
+
+
+# -- As data, to be kept until it is sent ----------------------------------------------------
+
+_BLOCKS: Final = {kind.__name__: kind for kind in (Heading, Words, Plain, Drawing)}
+
+
+def to_data(letter: Letter) -> dict[str, Any]:
+    blocks = [{"is": type(block).__name__, **asdict(block)} for block in letter.blocks]
+    return {"kind": letter.kind, "subject": letter.subject, "blocks": blocks}
+
+
+def from_data(data: Mapping[str, Any]) -> Letter:
+    blocks = []
+    for fields in (dict(block) for block in data["blocks"]):
+        kind = _BLOCKS[fields.pop("is")]
+        if fields.get("picture") is not None:
+            fields["picture"] = Picture(**fields["picture"])
+        blocks.append(kind(**fields))
+    return Letter(data["kind"], data["subject"], blocks)
+
+
+# -- As text and as HTML ---------------------------------------------------------------------
 
 
 def as_text(letter: Letter) -> str:

@@ -18,8 +18,7 @@ from zoneinfo import ZoneInfo
 from openplan.core.game import Seat, Viewer
 from openplan.core.match import Match
 from openplan.core.scene import Panel, Scene
-from openplan.mail.letter import WIDTH, Block, Drawing, Heading, Letter, Plain, Words
-from openplan.mail.pictures import picture
+from openplan.mail.letter import WIDTH, Block, Drawing, Heading, Letter, Picture, Plain, Words
 from openplan.render import svg, text
 
 ENGLISH: Final = {
@@ -287,7 +286,7 @@ def draw_table(match: Match, reader: Reader) -> Iterator[Block]:
     for number, board in enumerate(scene.boards):
         blocks = text.draw_board(board, WIDTH)
         drawn = "\n\n".join("\n".join(line.rstrip() for line in block) for block in blocks)
-        yield Drawing(drawn, picture(f"board{number}", svg.draw_board(board), board.title))
+        yield Drawing(drawn, Picture(f"board{number}", svg.draw_board(board), board.title))
     others = [panel for panel in scene.panels if not panel.is_private]
     if others:
         yield Heading(reader.words("table"))
@@ -308,7 +307,7 @@ def draw_hand(match: Match, reader: Reader) -> Iterator[Block]:
 def _cards(panel: Panel, name: str) -> Drawing:
     drawn = "\n".join(line.rstrip() for line in text.draw_panel(panel, WIDTH))
     shown = [card for card in panel.cards if card.name]
-    return Drawing(drawn, picture(name, svg.draw_cards(shown), panel.title) if shown else None)
+    return Drawing(drawn, Picture(name, svg.draw_cards(shown), panel.title) if shown else None)
 
 
 def _press(press: Sequence[Press], reader: Reader) -> Iterator[Block]:

@@ -9,9 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-import typst
-
-from openplan.mail.letter import Block, Heading, Letter, Picture, Words
+from openplan.mail.letter import Block, Heading, Letter, Words
 
 _DOTS_AN_INCH: Final = 120
 _PICTURE: Final = b"""\
@@ -29,14 +27,18 @@ _PAGE: Final = """\
 """
 
 
-def picture(name: str, svg: str, alt: str) -> Picture:
+def as_png(svg: str) -> bytes:
+    import typst
+
     png = typst.compile(_PICTURE, format="png", ppi=_DOTS_AN_INCH, sys_inputs={"svg": svg})
     assert isinstance(png, bytes)
-    return Picture(name, png, alt)
+    return png
 
 
 def print_letters(letters: Sequence[Letter]) -> bytes:
     """A PDF of letters, each on pages of its own; the same bytes for the same letters."""
+    import typst
+
     texts: dict[str, str] = {}
 
     def keep(text: str) -> str:

@@ -192,6 +192,14 @@ def _owner(tx: Tx, email: str) -> Row | None:
     return tx.one("SELECT id FROM users WHERE email = ? AND deleted_at IS NULL", email)
 
 
+def member_by_mail(tx: Tx, email: str, now: int) -> Person:
+    """A new member, who has answered a letter to this address and has no password."""
+    name = checked_name(email.partition("@")[0][:40])
+    user = _new_user(tx, name, now)
+    tx.execute("UPDATE users SET kind = 'member', email = ? WHERE id = ?", email, user)
+    return Person(user, name, "member", "")
+
+
 def _new_user(tx: Tx, name: str, now: int) -> str:
     user = new_id()
     tx.execute(

@@ -16,7 +16,7 @@ import msgspec
 
 from openplan.core.game import Illegal, NotYourTurn, Seat, Unreadable, Viewer
 from openplan.core.match import Match
-from openplan.server import outbox, press, ratings, turns
+from openplan.server import outbox, press, ratings, reports, turns
 from openplan.server.accounts import Person
 from openplan.server.clock import Sitting, is_adjudicated
 from openplan.server.faults import TimeIsUp
@@ -260,11 +260,12 @@ def write(tx: Tx, place: Place, sitting: Sitting, turn: Turn | None, now: int) -
         # What everybody saw happen ends an offer; what nobody saw must not be told by its end.
         _set_offers(tx, place, {}, now)
     ask_bots(tx, place, sitting, now)
-    set_time(tx, place, sitting, turn, now)
+    begun = set_time(tx, place, sitting, turn, now)
+    reports.tell(tx, place, sitting, before, begun, now)
     tx.notify("table", place.id)
 
 
-def set_time(tx: Tx, place: Place, sitting: Sitting, before: Turn | None, now: int) -> None:
+def set_time(tx: Tx, place: Place, sitting: Sitting, before: Turn | None, now: int) -> Turn | None:
     """Begin the turn that stands now, if another ended, and see that its deadline is noticed."""
     if before is not None and before.stretch != sitting.stretch and sitting.stretch.ply:
         began = sitting.match.log[sitting.stretch.ply - 1]
@@ -276,6 +277,7 @@ def set_time(tx: Tx, place: Place, sitting: Sitting, before: Turn | None, now: i
     if sitting.rule.kind != "none" or is_first or sitting.match.outcome is not None:
         # Without a clock the first look is a month away, and looks on from there.
         turns.wake(tx, place, sitting, turn)
+    return turn
 
 
 def _set_offers(tx: Tx, place: Place, offers: Mapping[str, Any], now: int) -> None:

@@ -74,6 +74,7 @@ users = Table(
     _text("zone", "UTC"),
     _text("language", "en"),
     _text("wishes", "{}"),  # JSON: what to be told of by mail
+    _maybe("mail_trouble"),  # why mail does not reach them, until it does
 )
 
 sessions = Table(
@@ -226,6 +227,7 @@ seats = Table(
     _maybe("first_user_id"),  # who sat here when the match began
     _maybe("acting_id"),  # the game master, while being this player
     _count("is_open"),  # a standby may take it
+    _count("reported_ply"),  # what happened up to here its player was told of by mail
 )
 Index("seats_by_user", seats.c.user_id)
 
@@ -399,3 +401,55 @@ audit = Table(
     _time("at"),
 )
 Index("audit_by_table", audit.c.table_id, audit.c.id)
+
+# -- Play by mail ----------------------------------------------------------------------------
+
+# The short name of a table in tokens and in `GAME n`, given when the first letter needs one. It is
+# never given again, so that an old token can never open another table.
+mail_tables = Table(
+    "mail_tables",
+    metadata,
+    _number(),
+    Column("table_id", Text, ForeignKey("tables.id"), nullable=False, unique=True),
+    sqlite_autoincrement=True,
+)
+
+invitations = Table(
+    "invitations",
+    metadata,
+    _number(),
+    _of("table_id", "tables.id"),
+    _text("email"),
+    _time("created_at"),
+    sqlite_autoincrement=True,
+)
+
+# Mails that came, so that each is obeyed once; `vain`: the turn in which it held nothing for us.
+mails = Table(
+    "mails",
+    metadata,
+    _id("person"),
+    _id("name"),
+    _text("vain", ""),
+    _count("is_answered"),
+    _time("at"),
+)
+Index("mails_by_time", mails.c.at)
+
+# Letters that have left, for a while, so that one that comes back is noted on its reader.
+sent_letters = Table(
+    "sent_letters",
+    metadata,
+    _id("name"),
+    _text("reader"),  # a person or an address
+    _time("at"),
+)
+Index("sent_letters_by_time", sent_letters.c.at)
+
+watchers = Table(
+    "watchers",
+    metadata,
+    _of("table_id", "tables.id", key=True),
+    _of("user_id", "users.id", key=True),
+    _time("created_at"),
+)

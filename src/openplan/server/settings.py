@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 PREFIX: Final = "OPENPLAN_"
 SECRET_BYTES: Final = 32
@@ -39,6 +40,49 @@ class Settings:
     limits: bool = True
     """Rate limits; tests and closed networks may do without."""
     log_level: str = "info"
+    mail_address: str = ""
+    """Where the judge is written to: orders@games.example. Empty: nobody can."""
+    smtp_host: str = ""
+    """Who carries letters. Empty: they are files in `data/letters`."""
+    smtp_port: int = 0
+    smtp_security: str = "tls"
+    """`tls`, `starttls`, or `none` for a server on this host; the same for IMAP."""
+    smtp_user: str = ""
+    smtp_password: str = ""
+    imap_host: str = ""
+    """The mailbox in which mail to the judge arrives. Empty: none is polled."""
+    imap_port: int = 0
+    imap_security: str = "tls"
+    imap_user: str = ""
+    imap_password: str = ""
+    imap_folder: str = "INBOX"
+    lmtp_port: int = 0
+    """Take mail from a mail server by LMTP, on this port of `host`; 0: do not."""
+    smtpd_port: int = 0
+    """The same by SMTP."""
+    dkim_selector: str = ""
+    dkim_key: str = ""
+    """A file with the key, as PEM, with which letters are signed."""
+
+    @property
+    def mail_host(self) -> str:
+        host = self.mail_address.rpartition("@")[2] or urlsplit(self.address).hostname
+        return host or "localhost"
+
+    @property
+    def mail_sender(self) -> str:
+        return self.mail_address or f"noreply@{self.mail_host}"
+
+    def reply_address(self, token: str) -> str:
+        """With the token in it, so that a plain reply shows it."""
+        name, at, host = self.mail_address.partition("@")
+        return f"{name}+{token}@{host}" if at and token else ""
+
+    def is_mail_address(self, address: str) -> bool:
+        """Whether somebody wrote to the judge, with or without a token."""
+        name, _, host = address.lower().rpartition("@")
+        own, _, own_host = self.mail_address.lower().partition("@")
+        return bool(own) and host == own_host and name.partition("+")[0] == own
 
     @property
     def store_url(self) -> str:

@@ -10,16 +10,16 @@ from typing import Final, TypeVar
 import structlog
 
 from openplan.core.game import Over
-from openplan.mail.transport import Folder
 from openplan.server import absence, accounts, admin, outbox, tickets
 from openplan.server.accounts import Person, someone, who
 from openplan.server.bots import BotPool
 from openplan.server.clock import SECOND, Now, steady, wall
 from openplan.server.faults import TimeIsUp
 from openplan.server.handover import Desk
-from openplan.server.letters import Postman
 from openplan.server.live import Hub
+from openplan.server.mailroom import Mailroom, act_print
 from openplan.server.migrations import migrate
+from openplan.server.postman import Postman, transport_of
 from openplan.server.pulse import Pulse
 from openplan.server.settings import Settings
 from openplan.server.shelf import Shelf
@@ -49,12 +49,13 @@ class Site:
         self.store = store
         self.now = now
         self.pulse = Pulse(store, now, steady)
-        self.desk = Desk(self, admin.ACTS)
+        self.desk = Desk(self, {**admin.ACTS, "print": act_print})
         self.writers = Shelf()
         self.readers = Shelf()
         self.hub = Hub(self)
         self.bots = BotPool(self)
-        self.postman = Postman(self, Folder(settings.data / "letters"))
+        self.postman = Postman(self, transport_of(settings))
+        self.mailroom = Mailroom(self)
         self.is_ready = False
         self._tasks: list[asyncio.Task[None]] = []
         self._unsubscribe: Action | None = None
@@ -63,7 +64,14 @@ class Site:
         await migrate(self.store)
         await self.pulse.beat()
         self._unsubscribe = self.store.subscribe(self._hear)
-        running = (self.bots.run(), self.postman.run(), self._tick(), self._sweep_now_and_then())
+        await self.mailroom.open()
+        running = (
+            self.bots.run(),
+            self.postman.run(),
+            self.mailroom.run(),
+            self._tick(),
+            self._sweep_now_and_then(),
+        )
         self._tasks = [asyncio.create_task(one) for one in running]
         if path_of(self.settings.store_url) is not None:
             await self.desk.open()
@@ -73,6 +81,7 @@ class Site:
         """Take on nothing more, finish what was accepted."""
         self.is_ready = False
         await self.desk.close()
+        await self.mailroom.close()
         if self._unsubscribe is not None:
             self._unsubscribe()
         for task in self._tasks:

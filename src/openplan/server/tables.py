@@ -14,7 +14,7 @@ from openplan.core.deck import Deck
 from openplan.core.game import AnyGame, Illegal, Over, Unreadable
 from openplan.core.match import Match, checked_name, complete_house
 from openplan.core.registry import game_named
-from openplan.server import outbox
+from openplan.server import outbox, reports
 from openplan.server.accounts import Person, new_id
 from openplan.server.admission import Entry, admit, check_new
 from openplan.server.clock import ClockRule, checked_rule
@@ -411,5 +411,6 @@ def _begin(tx: Tx, shelf: Shelf, place: Place, now: int) -> None:
     assert begun is not None
     with shelf.sitting(tx, begun.row) as sitting:
         ask_bots(tx, begun, sitting, now)
-        set_time(tx, begun, sitting, None, now)
+        turn = set_time(tx, begun, sitting, None, now)
+        reports.welcome(tx, begun, sitting, turn, now)
     tx.notify("table", place.id)

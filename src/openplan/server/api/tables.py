@@ -15,7 +15,7 @@ from openplan.bots import BOTS
 from openplan.core.deck import Deck
 from openplan.core.registry import all_games, game_named
 from openplan.decks import load_deck, shipped, shipped_text
-from openplan.server import accounts, sight, tables
+from openplan.server import accounts, reports, sight, tables
 from openplan.server.accounts import Person
 from openplan.server.api.wire import (
     REFUSED,
@@ -206,6 +206,35 @@ async def rematch(request: Req, table: FromPath[str]) -> Created:
     return Created(again)
 
 
+class MailInvitation(Asked, frozen=True):
+    email: Annotated[str, Meta(max_length=320)]
+
+
+@post("/api/tables/{table:str}/invite", status_code=200, responses=REFUSED)
+async def invite_by_mail(
+    request: Req, table: FromPath[str], data: JSONBody[MailInvitation]
+) -> dict[str, Any]:
+    """Invite somebody by mail, who takes a seat by answering the letter or by its link."""
+    site = site_of(request)
+    limit(request, "letter")
+    email = accounts.checked_email(data.email)
+    await change(
+        request,
+        lambda tx, who: reports.invite(
+            tx,
+            who,
+            table,
+            email,
+            site.now(),
+            secret=site.secret,
+            site=site.settings.address,
+            reply=site.settings.reply_address,
+        ),
+    )
+    return {}
+
+
 ROUTES: Final = [
+    invite_by_mail,
     games, my_tables, public_tables, create_table, see_table, join, leave, start, abort, rematch,
 ]  # fmt: skip

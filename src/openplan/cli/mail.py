@@ -1,0 +1,104 @@
+"""`openplan mail`: mail for the judge from a mail server's pipe, and what belongs to it."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from openplan.cli.arguments import CommandError
+
+TRY_LATER = 75
+"""What a mail server takes for: keep the mail and come again (EX_TEMPFAIL)."""
+
+Data = Annotated[Path | None, typer.Option(metavar="DIR", help="The server's data folder.")]
+Config = Annotated[Path | None, typer.Option(metavar="FILE", help="Settings in a TOML file.")]
+
+app = typer.Typer(rich_markup_mode=None)
+
+
+@app.callback(invoke_without_command=True)
+def mail(context: typer.Context, data: Data = None, config: Config = None) -> None:
+    """Hand the mail on standard input to the judge, as a mail server's pipe does. It is on the disk
+    when this ends, and is judged by the server, now or when it starts.
+
+    Example: openplan mail --data /var/lib/openplan < order.eml
+    """
+    if context.invoked_subcommand is not None:
+        return
+    from openplan.mail.mailbox import MAX_MAIL
+    from openplan.server.mailroom import spool
+
+    settings = _settings(data, config)
+    content = sys.stdin.buffer.read(MAX_MAIL + 1)
+    try:
+        if not settings.data.is_dir():
+            raise FileNotFoundError(f"there is no folder {settings.data}")
+        spool(settings.data / "spool", content)
+    except OSError as error:
+        typer.echo(f"openplan: the mail cannot be kept: {error}", err=True)
+        raise typer.Exit(TRY_LATER) from None
+
+
+@app.command()
+def check(data: Data = None, config: Config = None) -> None:
+    """Try everything that is set up for mail, and say what is wrong.
+
+    Example: openplan mail check --config openplan.toml
+    """
+    from openplan.server.mailroom import check_mail
+
+    wrong = False
+    for what, trouble in asyncio.run(check_mail(_settings(data, config))):
+        typer.echo(f"{what:12} {trouble or 'ok'}")
+        wrong |= bool(trouble)
+    raise typer.Exit(1 if wrong else 0)
+
+
+@app.command("print")
+def print_(
+    table: Annotated[str, typer.Argument(metavar="TABLE", help="Its id, as in its address.")],
+    seat: Annotated[
+        str, typer.Option(metavar="SEAT", help="Whose letter; all seats if none.")
+    ] = "",
+    out: Annotated[Path, typer.Option(metavar="FILE", help="The PDF.")] = Path("turn.pdf"),
+    data: Data = None,
+    config: Config = None,
+) -> None:
+    """Print the last turn for players without a computer: what happened, the table, the hand, and a
+    form to fill in with a pen. The game master types it in at the seat (`BECOME`).
+
+    Whoever prints a seat's letter can read its hand: leave it folded.
+
+    Example: openplan mail print J2gT3... --seat S --out sal.pdf
+    """
+    from openplan.cli.admin import handed
+    from openplan.server.mailroom import print_turn
+
+    settings = _settings(data, config)
+    pdf = handed(
+        data,
+        config,
+        "print",
+        lambda store: print_turn(store, settings, table, seat),
+        table=table,
+        seat=seat,
+    )
+    try:
+        out.write_bytes(base64.b64decode(pdf))
+    except OSError as error:
+        raise CommandError(f"{out} cannot be written: {error.strerror}") from None
+    typer.echo(f"{out}")
+
+
+def _settings(data: Path | None, config: Path | None) -> Any:
+    from openplan.server.settings import SettingsError, read_settings
+
+    try:
+        return read_settings(file=config, data=data)
+    except SettingsError as error:
+        raise CommandError(str(error)) from None

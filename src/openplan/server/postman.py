@@ -1,0 +1,196 @@
+"""The postman: writes and carries the letters that wait in the outbox, and comes back to what could
+not be carried."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import structlog
+
+from openplan.mail.compose import Dkim, Stamp, as_mail, signed
+from openplan.mail.letter import Letter, from_data
+from openplan.mail.tokens import message_id
+from openplan.mail.transport import Folder, Smtp, SmtpSettings, Transport, Undelivered
+from openplan.server import letters, outbox, reports
+from openplan.server.accounts import checked_email
+from openplan.server.clock import DAY, SECOND
+from openplan.server.outbox import Job
+from openplan.server.settings import Settings
+from openplan.server.store import StoreError, Tx
+
+if TYPE_CHECKING:
+    from openplan.server.site import Site
+
+POLL_SECONDS: Final = 2.0
+LEASE: Final = 120 * SECOND
+AT_ONCE: Final = 10
+GIVEN_UP_AFTER: Final = 5 * DAY
+BOUNCES_FOR: Final = 30 * DAY
+
+log = structlog.get_logger()
+
+
+def transport_of(settings: Settings) -> Transport:
+    if not settings.smtp_host:
+        return Folder(settings.data / "letters")
+    return Smtp(
+        SmtpSettings(
+            settings.smtp_host,
+            settings.smtp_port,
+            settings.smtp_security,
+            settings.smtp_user,
+            settings.smtp_password,
+        )
+    )
+
+
+def dkim_of(settings: Settings) -> Dkim | None:
+    if not settings.dkim_key:
+        return None
+    key = Path(settings.dkim_key).read_bytes()
+    return Dkim(settings.mail_host, settings.dkim_selector, key)
+
+
+class Postman:
+    """Carries what is posted, and comes back to what could not be carried."""
+
+    def __init__(self, site: Site, transport: Transport) -> None:
+        self._site = site
+        self.transport = transport
+        self._woken = asyncio.Event()
+
+    def wake(self) -> None:
+        self._woken.set()
+
+    async def run(self) -> None:
+        while True:
+            self._woken.clear()
+            try:
+                carried = await self.carry()
+            except StoreError as error:
+                log.warning("letters wait", reason=str(error))
+                carried = 0
+            if not carried:
+                try:
+                    await asyncio.wait_for(self._woken.wait(), POLL_SECONDS)
+                except TimeoutError:
+                    continue
+
+    async def carry(self) -> int:
+        """All that is due now, a few at once; how many were taken up."""
+        site, now = self._site, self._site.now()
+        due = await site.store.read(lambda tx: outbox.next_due(tx, "letter"))
+        if due is None or due > now:
+            return 0
+        jobs = await site.store.transact(
+            lambda tx: outbox.claim(tx, "letter", now=now, lease_for=LEASE, limit=AT_ONCE),
+            serializable=False,
+        )
+        for job in jobs:
+            await self._carry(job)
+        return len(jobs)
+
+    async def _carry(self, job: Job) -> None:
+        site, now = self._site, self._site.now()
+        try:
+            ready = await site.store.transact(lambda tx: self._write(tx, job))
+            if ready is not None and not self._is_too_late(job, now):
+                letter, stamp = ready
+                mail = await asyncio.to_thread(self._mail, letter, stamp)
+                await self.transport.send(mail, stamp.sender, stamp.recipient, stamp.message_id)
+        except StoreError:
+            raise
+        except Undelivered as error:
+            log.warning("a letter did not leave", kind=job.payload["kind"], reason=str(error))
+            trouble = str(error)[:200]
+            if error.for_good:
+                await site.store.transact(lambda tx: _give_up(tx, job, trouble))
+            else:
+                await site.store.transact(lambda tx: outbox.retry(tx, job, trouble, now=now))
+        except Exception as error:  # noqa: BLE001 - one letter must not hold up the others
+            trouble = type(error).__name__
+            log.warning("a letter could not be carried", kind=job.payload["kind"], reason=trouble)
+            await site.store.transact(lambda tx: outbox.retry(tx, job, trouble, now=now))
+        else:
+            await site.store.transact(lambda tx: _sent(tx, job, now))
+
+    def _write(self, tx: Tx, job: Job) -> tuple[Letter, Stamp] | None:
+        """The letter and its envelope; nothing if there is nobody to read it any more."""
+        site, payload = self._site, dict(job.payload)
+        settings, address = site.settings, _address(tx, job)
+        if not address:
+            return None
+        reply_to: str = payload.get("reply_to", "")
+        if "letter" in payload:
+            letter = from_data(payload["letter"])
+        elif "ply" in payload:
+            found = reports.write(tx, site.writers, site.secret, settings.address, payload)
+            if found is None:
+                return None
+            letter, token = found
+            reply_to = settings.reply_address(token)
+        else:
+            letter = letters.phrased(payload, site=settings.address, secret=site.secret)
+        stamp = Stamp(
+            sender=settings.mail_sender,
+            recipient=checked_email(address),
+            message_id=message_id(site.secret, job.ident, settings.mail_host),
+            at=payload["at"],
+            reply_to=reply_to,
+            in_reply_to=payload.get("answers", ""),
+            unsubscribe="" if "@" in payload["to"] else f"{settings.address}/account",
+        )
+        return letter, stamp
+
+    def _mail(self, letter: Letter, stamp: Stamp) -> bytes:
+        mail = as_mail(letter, stamp)
+        dkim = dkim_of(self._site.settings)
+        return mail if dkim is None else signed(mail, dkim)
+
+    def _is_too_late(self, job: Job, now: int) -> bool:
+        is_late: bool = now > job.payload.get("until", job.payload["at"] + GIVEN_UP_AFTER)
+        if is_late:
+            log.error("a letter was given up", kind=job.payload["kind"], tries=job.tries)
+        return is_late
+
+
+def _sent(tx: Tx, job: Job, now: int) -> None:
+    """It has left. To whom is known for a while, in case it comes back."""
+    if outbox.done(tx, job):
+        tx.execute("DELETE FROM sent_letters WHERE at < ?", now - BOUNCES_FOR)
+        tx.execute(
+            "INSERT INTO sent_letters (name, reader, at) VALUES (?, ?, ?)",
+            job.ident,
+            job.payload["to"],
+            now,
+        )
+
+
+def note_bounce(tx: Tx, letter: str, status: str) -> None:
+    """A letter has come back for good."""
+    row = tx.one("SELECT reader FROM sent_letters WHERE name = ?", letter)
+    if row is not None:
+        _note(tx, row.reader, f"bounced: {status}"[:200])
+
+
+def _note(tx: Tx, reader: str, trouble: str) -> None:
+    tx.execute(
+        "UPDATE users SET mail_trouble = ? WHERE id = ? OR email = ?", trouble, reader, reader
+    )
+
+
+def _give_up(tx: Tx, job: Job, trouble: str) -> None:
+    """The address does not take our mail: noted on its owner, who sees it on the site."""
+    if outbox.done(tx, job):
+        _note(tx, job.payload["to"], trouble)
+
+
+def _address(tx: Tx, job: Job) -> str:
+    """Where it goes: nowhere if its reader has no address any more."""
+    to: str = job.payload["to"]
+    if "@" in to:
+        return to
+    row = tx.one("SELECT email FROM users WHERE id = ? AND deleted_at IS NULL", to)
+    return "" if row is None else row.email or ""

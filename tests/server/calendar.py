@@ -1,0 +1,34 @@
+"""Serves with a calendar that the tests turn, in a process of its own that they can kill.
+
+    python -m tests.server.calendar SETTINGS
+
+SETTINGS is a JSON file: the settings of the server, and `clock`, a file with the time in
+microseconds.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import uvicorn
+
+from openplan.server.app import configure_logs, make_app, serving
+from openplan.server.settings import Settings
+
+
+def main() -> None:
+    wish = json.loads(Path(sys.argv[1]).read_text())
+    clock = Path(wish.pop("clock"))
+
+    def now() -> int:
+        return int(clock.read_text())
+
+    configure_logs("warning")
+    settings = Settings(data=Path(wish.pop("data")), limits=False, **wish)
+    uvicorn.Server(serving(make_app(settings, now=now, steady=now))).run()
+
+
+if __name__ == "__main__":
+    main()
