@@ -35,20 +35,38 @@ from openplan.games.human_resources.turn import apply
 
 HIRES: Final = 12
 """So many uses of a manager are looked at in a try."""
+ALL: Final = 1000000
+ENDS_ROOM: Final = 4096
+ENDS: Final = 16
+"""So many moves of the last turn but one are played to the end."""
 OVERTIME_BONUS: Final = 2000
 FOR_EVER: Final = 1.0e18
 
 
-def is_over_for(table: Table, seat: i64) -> i64:
-    """Who has won by points, from a seat's side: 1, 0 or -1."""
-    lead = table.points[seat] - table.points[1 - seat]
+def winner_for(table: Table, seat: i64) -> i64:
+    """HR-9: who has won, from a seat's side: 1, 0 or -1."""
+    other = 1 - seat
+    lead = table.points[seat] - table.points[other]
+    if lead == 0:
+        lead = table.scored_size[seat] - table.scored_size[other]
+    if lead == 0:
+        lead = _highest(table, seat) - _highest(table, other)
     return 1 if lead > 0 else -1 if lead < 0 else 0
+
+
+def _highest(table: Table, seat: i64) -> i64:
+    best: i64 = 0
+    for i in range(table.scored_size[seat]):
+        best = max(best, table.cards.value[i64(table.scored[seat * 64 + i])])
+    return best
 
 
 @final
 class Search:
     mind: Prospects
     trial: Table
+    end: Table
+    end_promise: vec[i64]
     rng: Rng
     depth: i64
     spread: i64
@@ -59,6 +77,8 @@ class Search:
     ) -> None:
         self.mind = Prospects(cards, weights)
         self.trial = Table(cards)
+        self.end = Table(cards)
+        self.end_promise = vec[i64]([0] * ENDS_ROOM)
         self.rng = Rng(1)
         self.depth = depth
         self.spread = spread
@@ -105,17 +125,53 @@ class Search:
                 depth -= 1
             mover = table.actor
             had = table.deck_size
-            apply(table, best_move(mind, table, rng, HIRES))
+            apply(table, self._reply(table))
         if table.phase == AT_END:
             lead = table.points[seat] - table.points[1 - seat]
             # A won match is won; by how much matters a little, lest all moves look alike.
             size = lead if lead >= 0 else -lead
-            return 900000 * is_over_for(table, seat) + 100000 * lead // (size + 5)
+            return 900000 * winner_for(table, seat) + 100000 * lead // (size + 5)
         value = mind.worth(table, mover, had - table.deck_size)
         if mover != seat:
             value = -value
         size = value if value >= 0 else -value
         return 1000000 * value // (size + self.spread + self.slope * table.deck_size)
+
+    def _reply(self, table: Table) -> i64:
+        """What the seat to act does in a try: by what it promises, but the last two turns of the
+        match are played out."""
+        if table.phase == AT_TURN and table.deck_size == 2:
+            return self._last_but_one(table)
+        hires: i64 = ALL if table.deck_size == 1 else HIRES
+        return best_move(self.mind, table, self.rng, hires)
+
+    def _last_but_one(self, table: Table) -> i64:
+        """Of the moves that promise most the one after which the last turn leaves the best lead;
+        both see all cards."""
+        mind = self.mind
+        seat = table.actor
+        count = min(list_moves(table), ENDS_ROOM)
+        mind.look(table, seat, 1)
+        for i in range(count):
+            self.end_promise[i] = gain(mind, table, table.moves[i])
+        end = self.end
+        best: i64 = -1000000
+        found = table.moves[0]
+        for _ in range(min(count, ENDS)):
+            most: i64 = 0
+            for i in range(count):
+                if self.end_promise[i] > self.end_promise[most]:
+                    most = i64(i)
+            self.end_promise[most] = -1000000000
+            end.copy_from(table)
+            apply(end, table.moves[most])
+            while end.phase != AT_END:
+                apply(end, best_move(mind, end, self.rng, ALL))
+            lead = end.points[seat] - end.points[1 - seat]
+            if lead > best:
+                best = lead
+                found = table.moves[most]
+        return found
 
     def run(
         self,
@@ -207,6 +263,7 @@ def plain_search(
     seed: i64,
     iterations: i64,
     seconds: float,
+    curiosity: float,
 ) -> list[tuple[int, int, int]]:
     """A tree over what both can do in possible truths (UCB1 among what is possible in each), random
     play to the end from its leaves, by how many points; the root's moves by their visits."""
@@ -249,7 +306,7 @@ def plain_search(
                     continue
                 chances[k] += 1
                 n = float(int(visits[k]))
-                bound = float(int(reward[k])) / 1000.0 / n + 0.4 * sqrt(
+                bound = float(int(reward[k])) / 1000.0 / n + curiosity * sqrt(
                     log(float(int(chances[k]))) / n
                 )
                 if bound > best_bound:

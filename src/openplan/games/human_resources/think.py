@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import time
+from math import exp, log
 from random import Random
 from typing import Final
 
+from openplan.games.human_resources import kernel
 from openplan.games.human_resources.cards import kernel_cards
 from openplan.games.human_resources.loose import Loose
 from openplan.games.human_resources.notation import Move, from_kernel
@@ -24,7 +26,18 @@ SLOPE: Final = 130
 """How many thousandths of a point make an advantage that counts, at the end and for each card left
 in the deck: from how far final leads lie from what was promised (standard deviation 2.8 points with
 three cards left, 6.7 with over 24), so that the mean is about a chance to win."""
+CURIOSITY: Final = 0.1
+"""How much the plain search prefers what it has tried less."""
 TRUTHS: Final = 48
+KEPT_PROJECTS: Final = 340
+KEPT_MANAGERS: Final = (220, 840, 360, 490, 600, 1000, 400, 800, 320)  # by ability
+KEPT_QUOTAS: Final = (580, 940, 570, 460, 410)  # by condition
+KEPT_OTHERS: Final = 500
+"""How readily a card is kept in hand, in thousandths of the one kept most readily: how often it is
+in the hand of one who plays by what cards promise, measured by how often chance would have it."""
+CALIBRATION: Final = ((4, -0.6, 1.05), (12, -0.65, 1.85), (24, -0.3, 1.6), (62, 0.0, 1.3))
+"""Up to so many cards left: how the logarithm of the odds to win follows from that of the mean, by
+the results of matches (docs/bots.md)."""
 SHARE_FOR_TRUTHS: Final = 0.2
 SHARE_KEPT_BACK: Final = 0.03
 
@@ -55,13 +68,22 @@ def think(
         left = max(0.0, seconds * (1 - SHARE_KEPT_BACK) - (time.monotonic() - began))
     tries = iterations if iterations is not None else 1 << 40
     if strength == "plain":
-        found = plain_search(search.mind.cards, truths, loose, seed, tries, left)
+        found = plain_search(search.mind.cards, truths, loose, seed, tries, left, CURIOSITY)
     else:
         width = len(ranked) if len(view.draw_pile) <= ENDGAME else WIDTH
         promising = [move for move, _ in ranked[:width]]
         found = search.run(truths, loose, promising, seat, seed, tries, left)
     moves = from_kernel(table, [move for move, _, _ in found])
-    return list(zip(moves, [(mean / 1e6 + 1) / 2 for _, mean, _ in found], strict=True))
+    size = len(view.draw_pile)
+    return list(zip(moves, [_chance(mean / 1e6, size) for _, mean, _ in found], strict=True))
+
+
+def _chance(mean: float, left: int) -> float:
+    """The chance to win after a move that goes so well on average, from -1 to 1, with so many cards
+    left in the deck. Monotone: it changes what is told, not what is chosen."""
+    mean = max(-0.98, min(0.98, mean))
+    shift, slope = next(fit for most, *fit in CALIBRATION if left <= most)
+    return 1 / (1 + exp(-shift - slope * log((1 + mean) / (1 - mean))))
 
 
 def _truths(
@@ -71,10 +93,25 @@ def _truths(
     cards could lie elsewhere."""
     most = TRUTHS if iterations is None else max(4, min(TRUTHS, iterations // 40))
     until = FOR_EVER if seconds is None else began + SHARE_FOR_TRUTHS * seconds
+    kept = _kept(kernel_cards(view.deck, False))
     truths: list[Table] = []
     loose: list[Loose] = []
     while not truths or (len(truths) < most and time.monotonic() < until):
         table, cards = template(view, rng)
         truths.append(table)
-        loose.append(Loose(table, cards))
+        loose.append(Loose(table, cards, kept))
     return truths, loose
+
+
+def _kept(cards: kernel.Cards) -> list[int]:
+    """How readily each card is kept in hand."""
+    kept = [KEPT_OTHERS] * kernel.IDS
+    for card in range(kernel.CARDS):
+        kind = int(cards.kind[card])
+        if kind == kernel.MANAGER:
+            kept[card] = KEPT_MANAGERS[int(cards.ability[card]) - 1]
+        elif kind == kernel.QUOTA:
+            kept[card] = KEPT_QUOTAS[int(cards.quota[card]) - 1]
+        elif kind == kernel.PROJECT:
+            kept[card] = KEPT_PROJECTS
+    return kept
