@@ -59,6 +59,24 @@ def check(data: Data = None, config: Config = None) -> None:
     raise typer.Exit(1 if wrong else 0)
 
 
+@app.command("letters")
+def letters_(data: Data = None, config: Config = None) -> None:
+    """List the letters in the folder into which they are written where no SMTP server is set up.
+
+    Example: openplan mail letters --data ./data
+    """
+    from email import message_from_bytes
+    from email.policy import default
+
+    folder = _settings(data, config).data / "letters"
+    files = sorted(folder.glob("*.eml"), key=lambda file: file.stat().st_mtime_ns)
+    for file in files:
+        letter = message_from_bytes(file.read_bytes(), policy=default)
+        typer.echo(f"{letter['Date']}  {letter['To']}  {letter['Subject']}\n    {file}")
+    if not files:
+        typer.echo(f"there are no letters in {folder}")
+
+
 @app.command("print")
 def print_(
     table: Annotated[str, typer.Argument(metavar="TABLE", help="Its id, as in its address.")],

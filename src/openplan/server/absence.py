@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from openplan.core.game import Illegal, Seat
-from openplan.server import admission, news, outbox, play, social, turns
+from openplan.server import admission, news, outbox, play, reports, social, turns
 from openplan.server.accounts import Person, new_id
 from openplan.server.clock import Sitting, is_adjudicated
 from openplan.server.faults import Forbidden, Missing
@@ -76,7 +76,7 @@ def _remind(tx: Tx, place: Place, sitting: Sitting, turn: Turn, now: int) -> Non
     missing = [seat for seat in sorted(sitting.match.awaited) if place.seats[seat].bot is None]
     if not turn.is_overdue:
         turn.reminded = sorted({*turn.reminded, *map(int, missing)})
-        news.tell_seats(tx, place, missing, "reminder", now)
+        reports.remind(tx, place, sitting, turn, missing, "reminder", now)
     else:
         if not was_overdue:
             turn.late = [int(seat) for seat in missing]
@@ -84,7 +84,7 @@ def _remind(tx: Tx, place: Place, sitting: Sitting, turn: Turn, now: int) -> Non
             if missing:
                 late = _said_to_be_late(place, sitting, turn)
                 news.tell_seats(tx, place, others, "others-late", now, late=late)
-        news.tell_seats(tx, place, missing, "late", now)
+        reports.remind(tx, place, sitting, turn, missing, "late", now)
     turns.keep(tx, place, turn)
     tx.notify("table", place.id)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Any, Final
 
 from openplan.core.game import Seat
 from openplan.server import letters
@@ -20,7 +20,7 @@ BY_WISH: Final = {
 }
 
 
-def tell(tx: Tx, user: str, kind: str, place: Place, now: int, **facts: str) -> None:
+def tell(tx: Tx, user: str, kind: str, place: Place, now: int, **facts: Any) -> None:
     """A letter to somebody about a table, if it is wished for."""
     row = tx.one("SELECT wishes FROM users WHERE id = ? AND deleted_at IS NULL", user)
     if row is not None and (kind not in BY_WISH or getattr(wishes_of(row), BY_WISH[kind])):

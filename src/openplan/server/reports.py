@@ -7,7 +7,7 @@ same, and nothing hidden waits in the outbox.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from openplan.core.game import Illegal, Seat, Viewer
@@ -16,7 +16,7 @@ from openplan.mail import letters as written
 from openplan.mail.letter import Letter
 from openplan.mail.letters import Press, Reader, Table
 from openplan.mail.tokens import GUEST, SEAT, Claim, make_token
-from openplan.server import letters, press, turns
+from openplan.server import letters, news, press, turns
 from openplan.server.accounts import Person
 from openplan.server.clock import Sitting, is_adjudicated
 from openplan.server.faults import Forbidden, Missing
@@ -152,6 +152,18 @@ def invite(
         Reader(None, token),
     )
     letters.post_whole(tx, email, letter, now, reply_to=reply(token))
+
+
+def remind(
+    tx: Tx, place: Place, sitting: Sitting, turn: Turn, seats: Iterable[int], kind: str, now: int
+) -> None:
+    """Time is running out, or has: with the form once more, so that an answer is enough."""
+    ply = sitting.match.ply
+    for seat in seats:
+        row = place.seats[seat]
+        if row.user_id is not None and row.bot is None:
+            facts = {"seat": int(seat), "since": row.reported_ply, "ply": ply, **_times(turn)}
+            news.tell(tx, row.user_id, kind, place, now, **facts)
 
 
 # -- Writing ---------------------------------------------------------------------------------
