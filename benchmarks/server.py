@@ -35,6 +35,7 @@ from litestar.params import JSONBody
 from websockets.asyncio.client import connect as connect_socket
 
 from openplan import compiled
+from openplan.core import snapshot
 from openplan.core.match import Match
 from openplan.core.registry import game_named
 from openplan.decks import load_deck, shipped, shipped_text
@@ -166,6 +167,28 @@ async def through_store(
     taken = time.perf_counter() - begun
     await store.close()
     return Measured(what, waits, taken)
+
+
+def from_snapshot() -> str:
+    """How long a match takes into memory, by its whole log and by a snapshot."""
+    game, rng = game_named(GAME), Random(1)
+    match = Match.start(game, load_deck(game), chance=rng)
+    while match.ply < 40 and match.outcome is None:
+        (seat,) = match.to_act
+        chosen = rng.choice(game.moves(match.view(seat)))
+        match.submit(seat, game.format_move(match.deck, chosen))
+    data, waits = snapshot.dump(match), []
+    for _ in range(50):
+        first, second = next(match.walk()), next(match.walk())
+        began = time.process_time()
+        for one in match.log:
+            first.repeat(one)
+        between = time.process_time()
+        snapshot.load(second, match.log, data)
+        waits.append((between - began, time.process_time() - between))
+    log, taken = (1000 * sorted(column)[25] for column in zip(*waits, strict=True))
+    what = f"a match of {match.ply} entries into memory"
+    return f"{what}: {log:.2f} ms by its log, {taken:.2f} ms by a snapshot"
 
 
 # -- Whole games over HTTP -------------------------------------------------------------------
@@ -383,6 +406,7 @@ def main() -> None:
             what = f"PostgreSQL, {clients} clients, move"
             print(asyncio.run(through_store(what, given.url, clients, seconds, move)), flush=True)
 
+        print(f"\n{from_snapshot()}", flush=True)
         print(
             f"\n{f'over HTTP, {clients} clients':58} {'':11} {'p50':>8}    {'p99':>8}    processor"
         )

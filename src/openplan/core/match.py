@@ -203,6 +203,20 @@ class Match:
                 raise type(error)(error.code, reason, error.clause, params) from None
         return match
 
+    def stand(
+        self,
+        state: Any,
+        decided: Outcome | None,
+        withdrawn: set[Seat],
+        names: Sequence[str],
+        *,
+        paused: bool,
+    ) -> None:
+        """Trusts its caller: the table to which the log leads is this."""
+        self._table = _Table(state, decided, withdrawn)
+        self.names = list(names)
+        self.paused = paused
+
     def walk(self) -> Iterator[Match]:
         """The match once more from its start, growing by one entry at a time."""
         match = Match(
@@ -242,12 +256,22 @@ class Match:
         return self._log.happenings
 
     @property
+    def whole_log(self) -> Log:
+        """With who was told what, and which entries are in force."""
+        return self._log
+
+    @property
     def ply(self) -> int:
         return len(self._log)
 
     @property
     def outcome(self) -> Outcome | None:
         return self._table.decided or self.game.outcome(self.state)
+
+    @property
+    def decided(self) -> Outcome | None:
+        """The outcome if it came from outside the game's own course."""
+        return self._table.decided
 
     @property
     def to_act(self) -> frozenset[Seat]:

@@ -142,6 +142,8 @@ class Sitting:
         self._stretch: Stretch | None = None
         self.stored = 0
         """So many of its entries are in the store."""
+        self.awaited_before: list[frozenset[Seat]] = []
+        """Whose time ran until each of its entries."""
 
     def move(
         self, seat: Seat, text: str, version: int | None, at: int, *, settles: bool = True
@@ -166,14 +168,30 @@ class Sitting:
         self._tick(before, awaited, at)
         self.stored = self.match.ply
 
-    def _tick(self, before: int, awaited: frozenset[Seat], at: int) -> None:
+    def account(self, times: Sequence[int], awaited: Sequence[frozenset[Seat]]) -> None:
+        """The same for entries that the match has by its snapshot: when each came, and whose time
+        had run until then."""
+        for number, (at, seats) in enumerate(zip(times, awaited, strict=True)):
+            self._tick(number, seats, at, self.match.log[number : number + 1])
+        self.stored = self.match.ply
+
+    def _tick(
+        self,
+        before: int,
+        awaited: frozenset[Seat],
+        at: int,
+        entries: Sequence[Entry] | None = None,
+    ) -> None:
         """Account for the time before the entries just made: one, and what it caused. While paused
         nobody is awaited."""
         at = max(at, self.at)  # a clock set back takes nobody's time and gives none
         spent = at - self.at - self._out(self.at, at)
         for seat in awaited:
             self.left[seat] = max(0, self.left[seat] - spent)
-        for ply, entry in enumerate(self.match.log[before:], before + 1):
+        entries = self.match.log[before:] if entries is None else entries
+        # What one entry caused came at the same moment: nobody's time ran before it.
+        self.awaited_before += [awaited, *(frozenset[Seat]() for _ in entries[1:])]
+        for ply, entry in enumerate(entries, before + 1):
             self._times.append(at)
             if entry.kind == "move" and entry.seat is not None:
                 self.left[entry.seat] += self.rule.increment * SECOND

@@ -16,7 +16,7 @@ import msgspec
 
 from openplan.core.game import Illegal, NotYourTurn, Seat, Unreadable, Viewer
 from openplan.core.match import Match
-from openplan.server import outbox, press, ratings, reports, turns
+from openplan.server import outbox, press, ratings, reports, snapshots, turns
 from openplan.server.accounts import Person
 from openplan.server.clock import Sitting, is_adjudicated
 from openplan.server.faults import TimeIsUp
@@ -236,6 +236,7 @@ def write(tx: Tx, place: Place, sitting: Sitting, turn: Turn | None, now: int) -
             sitting.at,
         )
     sitting.stored = match.ply
+    snapshots.keep(tx, place.id, sitting, before)
     outcome = match.outcome
     if outcome is not None:
         tx.execute(

@@ -18,11 +18,11 @@ from typing import Final
 import msgspec
 
 from openplan.core.deck import Deck
-from openplan.core.game import GameError, Seat
-from openplan.core.log import Entry
+from openplan.core.game import GameError
 from openplan.core.match import Match
 from openplan.core.registry import game_named
 from openplan.server.clock import ClockRule, Outage, Sitting
+from openplan.server.snapshots import entry_of, resumed
 from openplan.server.store import Row, Tx
 
 KEPT: Final = 2000
@@ -44,11 +44,11 @@ class Shelf:
         with self._lock:
             sitting = self._sittings.pop(row.id, None)
         if sitting is None or sitting.match.ply > row.ply or sitting.known != row.outages:
-            sitting = _first_sitting(tx, row)
-        for entry in _tail(tx, row, sitting.match.ply):
-            seat = None if entry.seat is None else Seat(entry.seat)
-            facts = tuple(json.loads(entry.facts))
-            sitting.repeat(Entry(entry.kind, seat, entry.text, facts), entry.at)
+            sitting, tail = _loaded(tx, row)
+        else:
+            tail = _tail(tx, row, sitting.match.ply)
+        for entry in tail:
+            sitting.repeat(entry_of(entry), entry.at)
         ply = sitting.match.ply
         try:
             yield sitting
@@ -81,6 +81,15 @@ def _tail(tx: Tx, row: Row, ply: int) -> list[Row]:
         row.id,
         ply,
     )
+
+
+def _loaded(tx: Tx, row: Row) -> tuple[Sitting, list[Row]]:
+    """A match by its snapshot, and the entries that came after that."""
+    sitting, tail = _first_sitting(tx, row), _tail(tx, row, 0)
+    done = resumed(tx, row, sitting, tail)
+    if done < 0:  # it may be half changed
+        return _first_sitting(tx, row), tail
+    return sitting, tail[done:]
 
 
 def _first_sitting(tx: Tx, row: Row) -> Sitting:
