@@ -58,7 +58,7 @@ def drawn(seen: OfficeView, rng: Random) -> list[Table]:
 def dealt_anew(seen: OfficeView, rng: Random) -> list[Table]:
     """As a search does it: one truth, and its loose cards shuffled."""
     table, cards = view.template(seen, rng)
-    loose = Loose(table, cards, [1000] * kernel.IDS)
+    loose = Loose(table, cards)
     chance = kernel.Rng(rng.getrandbits(30))
     found = []
     for _ in range(3):

@@ -5,15 +5,13 @@ Compiled together with `kernel.py`. One truth is drawn from a view with all that
 shuffled here, as often as is asked, so that a search sees a truth only once.
 """
 
-from typing import Final, final
+from typing import final
 
 from librt.vecs import vec
 from mypy_extensions import i64, u8
 
-from openplan.games.human_resources.kernel import CARDS, DARK, OVERTIME, Cards, Rng, fixed
+from openplan.games.human_resources.kernel import CARDS, DARK, OVERTIME, Cards, Rng
 from openplan.games.human_resources.table import Table
-
-TIMES_PUT_BACK: Final = 12
 
 
 @final
@@ -27,14 +25,11 @@ class Loose:
     deck: vec[i64]
     deck_count: i64
     top: i64  # the deck's uppermost card if it is loose, whose back is seen; or -1
-    kept: vec[i64]  # by card: how readily it is kept in hand, in thousandths
     pool: vec[u8]  # dark cards from the front, light ones from the 64th place on
     dark: i64
     light: i64
 
-    def __init__(self, table: Table, cards: list[int], kept: list[int]) -> None:
-        """`kept` tells for every card how readily it is kept in hand, by thousandths up to 1000."""
-        self.kept = fixed(kept)
+    def __init__(self, table: Table, cards: list[int]) -> None:
         is_loose = [False] * 256
         for card in cards:
             is_loose[card] = True
@@ -81,7 +76,7 @@ class Loose:
         for i in range(self.hand_count):
             place = self.hand[i]
             card = i64(table.hand[place])
-            now = self._draw_kept(rng, i64(cards.colour[card]))
+            now = self._draw(rng, i64(cards.colour[card]))
             table.hand[place] = now
             self._count_overtime(table, place // 64, card, i64(now))
         for i in range(self.square_count):
@@ -105,33 +100,20 @@ class Loose:
             self.pool[64 + self.light] = card
             self.light += 1
 
-    def _draw_kept(self, rng: Rng, colour: i64) -> u8:
-        """A card for a hand. One that would hardly be kept is often put back for another."""
-        first: i64 = 0 if colour == DARK else 64
-        size = self.dark if colour == DARK else self.light
-        pick: i64 = 0
-        for _ in range(TIMES_PUT_BACK):
-            pick = rng.below(size)
-            if rng.below(1000) < self.kept[i64(self.pool[first + pick])]:
-                break
-        return self._take(colour, first + pick)
-
     def _draw(self, rng: Rng, colour: i64) -> u8:
-        if colour == DARK:
-            return self._take(colour, rng.below(self.dark))
-        return self._take(colour, 64 + rng.below(self.light))
-
-    def _take(self, colour: i64, pick: i64) -> u8:
         pool = self.pool
-        last: i64 = 0
+        first: i64 = 0
+        left: i64 = 0
         if colour == DARK:
+            left = self.dark
             self.dark -= 1
-            last = self.dark
         else:
+            first = 64
+            left = self.light
             self.light -= 1
-            last = 64 + self.light
+        pick = first + rng.below(left)
         card = pool[pick]
-        pool[pick] = pool[last]
+        pool[pick] = pool[first + left - 1]
         return card
 
     def _count_overtime(self, table: Table, seat: i64, gone: i64, come: i64) -> None:

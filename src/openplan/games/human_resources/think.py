@@ -7,7 +7,6 @@ from math import exp, log
 from random import Random
 from typing import Final
 
-from openplan.games.human_resources import kernel
 from openplan.games.human_resources.cards import kernel_cards
 from openplan.games.human_resources.loose import Loose
 from openplan.games.human_resources.notation import Move, from_kernel
@@ -29,13 +28,7 @@ three cards left, 6.7 with over 24), so that the mean is about a chance to win."
 CURIOSITY: Final = 0.1
 """How much the plain search prefers what it has tried less."""
 TRUTHS: Final = 48
-KEPT_PROJECTS: Final = 340
-KEPT_MANAGERS: Final = (220, 840, 360, 490, 600, 1000, 400, 800, 320)  # by ability
-KEPT_QUOTAS: Final = (580, 940, 570, 460, 410)  # by condition
-KEPT_OTHERS: Final = 500
-"""How readily a card is kept in hand, in thousandths of the one kept most readily: how often it is
-in the hand of one who plays by what cards promise, measured by how often chance would have it."""
-CALIBRATION: Final = ((4, -0.6, 1.05), (12, -0.65, 1.85), (24, -0.3, 1.6), (62, 0.0, 1.3))
+CALIBRATION: Final = ((4, -0.6, 1.05), (12, -0.55, 1.55), (24, -0.25, 1.35), (62, -0.05, 1.1))
 """Up to so many cards left: how the logarithm of the odds to win follows from that of the mean, by
 the results of matches (docs/bots.md)."""
 SHARE_FOR_TRUTHS: Final = 0.2
@@ -93,25 +86,10 @@ def _truths(
     cards could lie elsewhere."""
     most = TRUTHS if iterations is None else max(4, min(TRUTHS, iterations // 40))
     until = FOR_EVER if seconds is None else began + SHARE_FOR_TRUTHS * seconds
-    kept = _kept(kernel_cards(view.deck, False))
     truths: list[Table] = []
     loose: list[Loose] = []
     while not truths or (len(truths) < most and time.monotonic() < until):
         table, cards = template(view, rng)
         truths.append(table)
-        loose.append(Loose(table, cards, kept))
+        loose.append(Loose(table, cards))
     return truths, loose
-
-
-def _kept(cards: kernel.Cards) -> list[int]:
-    """How readily each card is kept in hand."""
-    kept = [KEPT_OTHERS] * kernel.IDS
-    for card in range(kernel.CARDS):
-        kind = int(cards.kind[card])
-        if kind == kernel.MANAGER:
-            kept[card] = KEPT_MANAGERS[int(cards.ability[card]) - 1]
-        elif kind == kernel.QUOTA:
-            kept[card] = KEPT_QUOTAS[int(cards.quota[card]) - 1]
-        elif kind == kernel.PROJECT:
-            kept[card] = KEPT_PROJECTS
-    return kept
