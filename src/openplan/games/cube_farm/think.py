@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from math import exp, log
 from typing import Final
 
 from openplan.games.cube_farm import kernel
@@ -16,6 +17,10 @@ from openplan.games.cube_farm.weights import WEIGHTS
 
 SPREAD: Final = (600, 3500, 5000, 6000, 7000)
 """By turns left, how many thousandths of a point multiply the chance to win by e."""
+SHIFT: Final = -0.95
+SLOPE: Final = 0.65
+"""How the logarithm of the odds to win among three who search follows from that of the chance found
+against others who do not (docs/bots.md)."""
 SHARE_KEPT_BACK: Final = 0.03
 PLACES: Final = 256
 """So many places are looked at for each card: all, on most floors."""
@@ -63,5 +68,11 @@ def think(
         for phase in range(kernel.PHASES):
             table.order_card(seat, phase, cards[phase])
             table.order_employee(seat, phase, employees[phase])
-        advice.append((orders_in(told, seat), chance))
+        advice.append((orders_in(told, seat), chance if strength == "plain" else _told(chance)))
     return advice
+
+
+def _told(chance: float) -> float:
+    """Calibrated. Monotone: it changes what is told, not what is chosen."""
+    chance = max(0.001, min(0.999, chance))
+    return 1 / (1 + exp(-SHIFT - SLOPE * log(chance / (1 - chance))))
