@@ -67,6 +67,7 @@ MEANT: dict[str, Any] = {
     "/notes": {"text": "mine"},
     "/wait": {"waits": True},
     "/standby": {"is_on": True},
+    "/invite": {"email": "somebody@example.org"},
     "/process": {"turn": 1},
     "/deadline": {"due_at": 1},
     "/eject": {"seat": "B"},

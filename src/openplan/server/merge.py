@@ -61,6 +61,14 @@ def merge(tx: Tx, guest: str, member: str, now: int) -> list[LeftBehind]:
         guest,
     )
     tx.execute("DELETE FROM standbys WHERE user_id = ?", guest)
+    tx.execute(
+        "INSERT INTO watchers (table_id, user_id, created_at)"
+        " SELECT table_id, ?, created_at FROM watchers WHERE user_id = ?"
+        " ON CONFLICT (table_id, user_id) DO NOTHING",
+        member,
+        guest,
+    )
+    tx.execute("DELETE FROM watchers WHERE user_id = ?", guest)
     for table, column in MOVED:
         tx.execute(f"UPDATE {table} SET {column} = ? WHERE {column} = ?", member, guest)  # noqa: S608 - of constants
     letters.take_back(tx, guest)

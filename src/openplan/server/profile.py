@@ -132,6 +132,7 @@ EXPORTED: Final = {
     "absences": "SELECT table_id, from_at, until_at, created_at FROM absences WHERE user_id = ?"
     " ORDER BY from_at",
     "standbys": "SELECT table_id, created_at FROM standbys WHERE user_id = ? ORDER BY created_at",
+    "watched": "SELECT table_id, created_at FROM watchers WHERE user_id = ? ORDER BY created_at",
     "press": "SELECT table_id, addressees, is_grey, text, at FROM press WHERE user_id = ?"
     " ORDER BY table_id, at",
     "shunned": "SELECT other_id, kind, at FROM shunned WHERE user_id = ? ORDER BY at",
@@ -158,6 +159,7 @@ ERASED: Final = (
     "DELETE FROM reliability WHERE user_id = ?",
     "DELETE FROM absences WHERE user_id = ?",
     "DELETE FROM standbys WHERE user_id = ?",
+    "DELETE FROM watchers WHERE user_id = ?",
     "UPDATE tables SET master_id = NULL WHERE master_id = ?",
     "UPDATE seats SET acting_id = NULL WHERE acting_id = ?",
 )
@@ -180,9 +182,13 @@ def erase(tx: Tx, shelf: Shelf, person: Person, now: int) -> None:
         tx.execute(statement, person.id)
     accounts.end_sessions(tx, person.id)
     letters.take_back(tx, person.id, row.email or "", row.new_email or "")
+    for name in (person.id, row.email or "", row.new_email or ""):
+        tx.execute("DELETE FROM mails WHERE person = ?", name)
+        tx.execute("DELETE FROM sent_letters WHERE reader = ?", name)
+        tx.execute("DELETE FROM invitations WHERE email = ?", name)
     tx.execute(
         "UPDATE users SET name = ?, login = NULL, email = NULL, new_email = NULL, password = NULL,"
-        " zone = 'UTC', language = 'en', wishes = '{}', deleted_at = ? WHERE id = ?",
+        " mail_trouble = NULL, zone = 'UTC', language = 'en', wishes = '{}', deleted_at = ? WHERE id = ?",
         FORMER,
         now,
         person.id,
