@@ -11,9 +11,11 @@ from __future__ import annotations
 
 import asyncio
 import os
+import socket
 import sys
 import tempfile
 import time
+import traceback
 from pathlib import Path
 
 import apsw
@@ -49,7 +51,18 @@ def answer_early() -> None:
 
 def serve(folder: Path, port: int, database: str) -> None:
     settings = Settings(data=folder, port=port, database=database, limits=False)
-    uvicorn.Server(serving(make_app(settings))).run()
+    with bound(port) as listening:
+        uvicorn.Server(serving(make_app(settings))).run([listening])
+
+
+def bound(port: int) -> socket.socket:
+    """The port is held also between two servers, or somebody's connection may come from it."""
+    # With its protocol named, or asyncio would not switch the delay of small packets off.
+    held = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+    held.bind(("127.0.0.1", port))
+    return held
 
 
 def warm_up() -> None:
@@ -66,15 +79,18 @@ def main() -> None:
         answer_early()
     configure_logs("error")
     warm_up()
-    for _ in sys.stdin:
-        child = os.fork()
-        if child == 0:
-            try:
-                serve(Path(folder), int(port), database)
-            finally:
-                os._exit(3)
-        print(child, flush=True)
-        os.waitpid(child, 0)
+    with bound(int(port)):
+        for _ in sys.stdin:
+            child = os.fork()
+            if child == 0:
+                try:
+                    serve(Path(folder), int(port), database)
+                except BaseException:  # noqa: BLE001 - nobody else would hear of it
+                    traceback.print_exc()
+                finally:
+                    os._exit(3)
+            print(child, flush=True)
+            os.waitpid(child, 0)
 
 
 if __name__ == "__main__":
