@@ -188,7 +188,8 @@ def erase(tx: Tx, shelf: Shelf, person: Person, now: int) -> None:
         tx.execute("DELETE FROM invitations WHERE email = ?", name)
     tx.execute(
         "UPDATE users SET name = ?, login = NULL, email = NULL, new_email = NULL, password = NULL,"
-        " mail_trouble = NULL, zone = 'UTC', language = 'en', wishes = '{}', deleted_at = ? WHERE id = ?",
+        " mail_trouble = NULL, zone = 'UTC', language = 'en', wishes = '{}', deleted_at = ?"
+        " WHERE id = ?",
         FORMER,
         now,
         person.id,
