@@ -76,3 +76,17 @@ def test_every_room_imports_only_what_it_may() -> None:
 )
 def test_a_planted_import_is_caught(file: str, source: str, caught: bool) -> None:
     assert bool(faults(PACKAGE / file, source)) == caught
+
+
+def test_readers_of_json_are_made_when_a_module_is_loaded() -> None:
+    """Several threads read what is stored, and msgspec 0.22 crashes if they are the first to read a
+    type: so no type is given where something is read."""
+    late = [
+        f"{file.relative_to(PACKAGE)}:{node.lineno}"
+        for file in sorted((PACKAGE / "server").rglob("*.py"))
+        for node in ast.walk(ast.parse(file.read_bytes()))
+        if isinstance(node, ast.Call)
+        and ast.unparse(node.func) in ("msgspec.json.decode", "msgspec.convert")
+        and (len(node.args) > 1 or node.keywords)
+    ]
+    assert late == []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Final
 
 import msgspec
 from msgspec import Meta
@@ -13,7 +13,7 @@ from openplan.server.accounts import Person
 from openplan.server.clock import ClockRule
 from openplan.server.faults import Forbidden
 from openplan.server.place import Place
-from openplan.server.store import Tx
+from openplan.server.store import Row, Tx
 
 Points = Annotated[int, Meta(ge=0, le=10_000)]
 Percent = Annotated[int, Meta(ge=0, le=100)]
@@ -27,6 +27,9 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """So many of a hundred moves in time, of whoever has made any."""
     rating_from: Points = 0
     rating_to: Points = 0
+
+
+_ENTRIES: Final = msgspec.json.Decoder(Entry)
 
 
 def check_new(
@@ -71,9 +74,13 @@ def admit(tx: Tx, place: Place, person: Person) -> None:
         raise social.taken()
 
 
+def entry_of(row: Row) -> Entry:
+    return _ENTRIES.decode(row.entry)
+
+
 def ask(tx: Tx, place: Place, person: Person) -> None:
     """Whether somebody is as the table asks."""
-    entry = msgspec.json.decode(place.row.entry, type=Entry)
+    entry = entry_of(place.row)
     if person.kind == "guest" and (place.row.rated or entry.members):
         raise Forbidden("members", "this table is for members: sign up first")
     if entry.reliable:

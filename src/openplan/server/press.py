@@ -38,6 +38,9 @@ class PressRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     postal: bool = False
 
 
+_RULES: Final = msgspec.json.Decoder(PressRule)
+
+
 class PressLine(msgspec.Struct):
     """`by` is nothing for grey press; `to` is `all`, or else yourself, where it is grey."""
 
@@ -52,7 +55,7 @@ class PressLine(msgspec.Struct):
 
 
 def press_rule(place: Place) -> PressRule:
-    return msgspec.json.decode(place.row.press, type=PressRule)
+    return _RULES.decode(place.row.press)
 
 
 def write(

@@ -28,6 +28,10 @@ from openplan.server.store import Row, Tx
 KEPT: Final = 2000
 DECKS_KEPT: Final = 500
 
+# Made once, when this is loaded: msgspec 0.22 crashes if several threads are the first to read a
+# type. The same holds for every reader of stored JSON.
+_CLOCKS: Final = msgspec.json.Decoder(ClockRule)
+
 _DECKS: dict[tuple[str, str], Deck] = {}
 """Decks by game and content: what is once read stays true."""
 
@@ -118,7 +122,7 @@ def _outages(tx: Tx, row: Row) -> list[Outage]:
 
 
 def rule_of(row: Row) -> ClockRule:
-    return msgspec.json.decode(row.clock, type=ClockRule)
+    return _CLOCKS.decode(row.clock)
 
 
 def deck_of(tx: Tx, row: Row) -> Deck:

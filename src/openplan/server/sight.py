@@ -14,7 +14,7 @@ from openplan.core.game import OPEN, AnyGame, Illegal, NotYourTurn, Over, Seat, 
 from openplan.core.match import Match
 from openplan.core.record import format_entry, viewer_name, viewer_named, write_record
 from openplan.server import duty
-from openplan.server.admission import Entry
+from openplan.server.admission import Entry, entry_of
 from openplan.server.clock import ClockRule, Sitting, is_adjudicated
 from openplan.server.duty import Duty
 from openplan.server.faults import Missing
@@ -183,7 +183,7 @@ def _see(
         clock=rule_of(row),
         is_public=bool(row.is_public),
         rated=bool(row.rated),
-        entry=msgspec.json.decode(row.entry, type=Entry),
+        entry=entry_of(row),
         hot_seat=bool(row.hot_seat),
         hints=bool(row.hints),
         take_back=row.take_back,

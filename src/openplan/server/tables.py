@@ -16,13 +16,13 @@ from openplan.core.match import Match, checked_name, complete_house
 from openplan.core.registry import game_named
 from openplan.server import outbox, reports
 from openplan.server.accounts import Person, new_id
-from openplan.server.admission import Entry, admit, check_new
+from openplan.server.admission import Entry, admit, check_new, entry_of
 from openplan.server.clock import ClockRule, checked_rule
 from openplan.server.faults import Forbidden
 from openplan.server.place import Place, find, load, seat_coded
 from openplan.server.play import ask_bots, set_time
 from openplan.server.press import PressRule, press_rule
-from openplan.server.shelf import Shelf, deck_of, deck_text
+from openplan.server.shelf import Shelf, deck_of, deck_text, rule_of
 from openplan.server.social import taken
 from openplan.server.store import Row, Tx
 from openplan.server.turns import AbsenceRule, absence_rule, checked_absence
@@ -314,13 +314,13 @@ def rematch(tx: Tx, shelf: Shelf, person: Person, table: str, now: int) -> str:
         deck=deck_of(tx, place.row),
         deck_text=deck_text(tx, place.row),
         house=json.loads(place.row.house),
-        clock=msgspec.json.decode(place.row.clock, type=ClockRule),
+        clock=rule_of(place.row),
         public=bool(place.row.is_public),
         hot_seat=bool(place.row.hot_seat),
         hints=bool(place.row.hints),
         take_back=place.row.take_back,
         rated=bool(place.row.rated),
-        entry=msgspec.json.decode(place.row.entry, type=Entry),
+        entry=entry_of(place.row),
         starts_when_full=True,
         rematch_of=table,
     )

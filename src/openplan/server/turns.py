@@ -40,6 +40,9 @@ class AbsenceRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     bot: str = ""
 
 
+_ABSENCES: Final = msgspec.json.Decoder(AbsenceRule)
+
+
 def checked_absence(rule: AbsenceRule, clock: ClockRule, game: AnyGame) -> AbsenceRule:
     """The rule with everything said that it leaves open."""
     policy = rule.policy or ("adjudicate" if is_adjudicated(game) else "resign")
@@ -53,7 +56,7 @@ def checked_absence(rule: AbsenceRule, clock: ClockRule, game: AnyGame) -> Absen
 
 
 def absence_rule(place: Place) -> AbsenceRule:
-    rule = msgspec.json.decode(place.row.absence, type=AbsenceRule)
+    rule = _ABSENCES.decode(place.row.absence)
     return checked_absence(rule, rule_of(place.row), place.game)
 
 
