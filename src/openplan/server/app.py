@@ -6,10 +6,11 @@ headers, no requests from other sites, a line in the log, a count in the metrics
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any, Final, TypeGuard
+from typing import Final, TextIO, TypeGuard, cast
 
 import msgspec
 import structlog
@@ -320,12 +321,16 @@ def configure_logs(level: str) -> None:
             structlog.processors.JSONRenderer(),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(levels.get(level, 20)),
-        logger_factory=structlog.PrintLoggerFactory(_stderr()),
+        logger_factory=structlog.PrintLoggerFactory(cast(TextIO, _StandardError())),
         cache_logger_on_first_use=True,
     )
 
 
-def _stderr() -> Any:
-    import sys
+class _StandardError:
+    """Whatever standard error is when a line is written: it may be exchanged after the start."""
 
-    return sys.stderr
+    def write(self, text: str) -> None:
+        sys.stderr.write(text)
+
+    def flush(self) -> None:
+        sys.stderr.flush()
