@@ -91,11 +91,16 @@ def _post(
 
 
 def _post_watchers(tx: Tx, place: Place, sitting: Sitting, turn: Turn | None, now: int) -> None:
-    opened = [n for n, e in enumerate(sitting.match.log) if e.kind in ("adjudicate", "deadline")]
-    since = 0 if len(opened) < 2 else opened[-2] + 1
+    since = _last_turn(sitting.match)
     facts = {"table": place.id, "seat": None, "since": since, "ply": sitting.match.ply}
     for row in tx.execute("SELECT user_id FROM watchers WHERE table_id = ?", place.id):
         letters.post(tx, row.user_id, "report", {**facts, **_times(turn)}, now)
+
+
+def _last_turn(match: Match) -> int:
+    """The entry after which the turn that was opened last had begun."""
+    opened = [n for n, entry in enumerate(match.log) if entry.kind in ("adjudicate", "deadline")]
+    return 0 if len(opened) < 2 else opened[-2] + 1
 
 
 def _times(turn: Turn | None) -> dict[str, int]:
@@ -205,8 +210,7 @@ def last_letters(
     with shelf.sitting(tx, place.row) as sitting:
         match = sitting.match
         turn = turns.current(tx, place, sitting)
-    opened = [n for n, e in enumerate(match.log) if e.kind in ("adjudicate", "deadline")]
-    since = 0 if len(opened) < 2 else opened[-2] + 1
+    since = _last_turn(match)
     found = []
     for seat in seats:
         user = place.seats[seat].user_id or ""
