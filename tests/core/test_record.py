@@ -25,8 +25,8 @@ from openplan.core.record import (
     write_record,
 )
 from tests.core import tender
+from tests.core.matches import DEAL, SALT, random_match
 from tests.core.tender import DECK, GAME, A, B, C
-from tests.core.test_match import DEAL, SALT, random_match
 
 SEATS: tuple[Viewer, ...] = (None, A, B, C)
 NAMES = ["Ann", "Bob -> b, c", "Zoë / 👩\u200d💻"]

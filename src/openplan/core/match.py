@@ -9,7 +9,6 @@ rebuilt from such a viewer's log holds the table as that viewer knows it, and on
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -38,17 +37,12 @@ from openplan.core.game import (
     Viewer,
 )
 from openplan.core.log import KINDS, OF_A_SEAT, WITH_TEXT, Entry, Line, Log, from_last, in_order
+from openplan.core.names import checked_name
 
 # These change the table. The others say which of them are in force, or stop the clock.
 _ON_THE_TABLE: Final = frozenset({"move", "adjudicate", "deadline", "flag", "resign", "draw"})
 # A pause stops clocks and moves. What people agree on, or the game master puts right, goes on.
 _WHILE_PAUSED: Final = frozenset({"resume", "seat", "resign", "draw", "roll-back"})
-
-MAX_NAME: Final = 60
-# Marks that turn the direction of writing could make a line show something that it does not say.
-_TURNS_WRITING: Final = frozenset(
-    "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
-)
 
 
 @dataclass(slots=True)
@@ -538,25 +532,6 @@ def complete_house(game: AnyGame, house: Mapping[str, str]) -> dict[str, str]:
             reason = f"the house rule {rule.name!r} is one of {choices}, not {house[rule.name]!r}"
             raise Illegal("house-rule", reason, rule.clause)
     return {rule.name: house.get(rule.name, rule.choices[0]) for rule in game.house_rules}
-
-
-def checked_name(name: str) -> str:
-    """A name for a seat: one line that shows what it says."""
-    name = name.strip()
-    if not 1 <= len(name) <= MAX_NAME:
-        raise Illegal("name", f"a name has 1 to {MAX_NAME} characters")
-    if not is_one_line(name):
-        raise Illegal("name", "a name cannot hold line breaks or other control characters")
-    return name
-
-
-def is_one_line(text: str) -> bool:
-    """Without line breaks, control characters and marks that turn the writing round."""
-    # By category and not by `isprintable`, which differs with the version of Unicode.
-    return not any(
-        character in _TURNS_WRITING or unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp")
-        for character in text
-    )
 
 
 def _check_hexadecimal(what: str, text: str) -> None:

@@ -28,7 +28,8 @@ from openplan.core.game import (
     Viewer,
 )
 from openplan.core.log import KINDS, Entry
-from openplan.core.match import Match, checked_name, complete_house, is_one_line
+from openplan.core.match import Match, complete_house
+from openplan.core.names import checked_name, is_one_line
 
 FORMAT: Final = 1
 MAX_BYTES: Final = 1_000_000

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from openplan.core.game import Illegal, Unreadable
-from openplan.core.match import checked_name
+from openplan.core.names import checked_name
 from openplan.server import accounts, letters, tickets
 from openplan.server.accounts import NewSession, Person, new_id
 from openplan.server.faults import Forbidden

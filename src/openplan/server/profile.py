@@ -12,7 +12,7 @@ from zoneinfo import available_timezones
 import msgspec
 
 from openplan.core.game import GameError, Unreadable
-from openplan.core.match import checked_name
+from openplan.core.names import checked_name
 from openplan.server import absence, accounts, letters, play, tables
 from openplan.server.accounts import Person
 from openplan.server.entrance import accounts_row

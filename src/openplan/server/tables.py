@@ -12,7 +12,8 @@ import msgspec
 from openplan.bots import BOTS
 from openplan.core.deck import Deck
 from openplan.core.game import AnyGame, Illegal, Over, Unreadable
-from openplan.core.match import Match, checked_name, complete_house
+from openplan.core.match import Match, complete_house
+from openplan.core.names import checked_name
 from openplan.core.registry import game_named
 from openplan.server import outbox, reports
 from openplan.server.accounts import Person, new_id

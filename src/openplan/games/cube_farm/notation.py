@@ -126,7 +126,7 @@ class _Reader:
         self.place += 1
         return self.words[self.place - 1]
 
-    def skip(self, words: frozenset[str]) -> bool:
+    def pass_over(self, words: frozenset[str]) -> bool:
         """Whether any of these words stood here; they are passed over."""
         start = self.place
         while self.peek() and self.peek() in words:
@@ -138,7 +138,7 @@ class _Reader:
     def orders(self) -> Orders:
         phases = [Phase(), Phase(), Phase()]
         named: set[int] = set()
-        self.skip(_BREAKS)
+        self.pass_over(_BREAKS)
         if not self.peek():
             raise self.fault(f"orders are missing; to place nothing write {NOTHING!r}")
         if self.peek() in _NOTHING and not self._after_breaks(1):
@@ -157,13 +157,13 @@ class _Reader:
                 if phases[here].employee is not None:
                     raise self.fault("two employees in one phase")
                 self.next()
-                self.skip(_BREAKS | {":"})
+                self.pass_over(_BREAKS | {":"})
                 phases[here] = phases[here]._replace(employee=self._square())
             elif self.peek() in _NOTHING:
                 self.next()
             elif self.peek() and not self._begins_phase():
                 raise self.fault(f"{self.peek()[:20]!r} is neither 'card' nor 'employee'")
-            self.skip(_BREAKS)
+            self.pass_over(_BREAKS)
         first, second, third = phases
         return Orders((first, second, third))
 
@@ -176,8 +176,8 @@ class _Reader:
         return self.peek() in _PHASE or self.peek().isdigit()
 
     def _phase_number(self, named: set[int]) -> None:
-        self.skip(_PHASE)
-        self.skip(frozenset({":"}))
+        self.pass_over(_PHASE)
+        self.pass_over(frozenset({":"}))
         word = self.next() if self.peek() else ""
         if word not in ("1", "2", "3"):
             raise self.fault(f"{word[:20]!r} is not a phase: 1, 2 or 3")
@@ -185,13 +185,13 @@ class _Reader:
             raise self.fault(f"phase {word} is ordered twice")
         self.phase = int(word)
         named.add(self.phase)
-        self.skip(_BREAKS | {":"})
+        self.pass_over(_BREAKS | {":"})
 
     # Its parts.
 
     def _card(self) -> CardOrder:
         self.next()
-        self.skip(_BREAKS | {":"})
+        self.pass_over(_BREAKS | {":"})
         word = self.next() if self.peek() else ""
         if not re.fullmatch(r"[0-9]{1,9}", word):
             raise self.fault(f"{word[:20]!r} is not a card's number")
@@ -201,7 +201,7 @@ class _Reader:
             params = {"phase": self.phase, "card": name}
             raise Unreadable("unknown-card", reason, "CF-2.2", params)
         # In a form every part may have a line of its own.
-        self.skip(_BREAKS | {":"})
+        self.pass_over(_BREAKS | {":"})
         square = self._square()
         return CardOrder(name, square, self._turn())
 
@@ -213,14 +213,14 @@ class _Reader:
             ahead += 1
         if self.peek(ahead) in _TURN:
             self.place += ahead
-            self.skip(_TURN)
-            self.skip(frozenset({":"}))
+            self.pass_over(_TURN)
+            self.pass_over(frozenset({":"}))
         elif not self.peek().isdigit() or self.peek(1) in _CARD | {":"}:
             return 0
         word = self.next() if self.peek() else ""
         if word not in ("0", "1", "2", "3"):
             raise self.fault(f"{word[:20]!r} is not a number of quarter turns from 0 to 3")
-        self.skip(_TURN)
+        self.pass_over(_TURN)
         return int(word)
 
     def _square(self) -> Square:
