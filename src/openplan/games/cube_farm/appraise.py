@@ -29,7 +29,7 @@ from openplan.games.cube_farm.table import (
     pack_card,
     pack_employee,
 )
-from openplan.games.cube_farm.walking import find_worths, score_floor, why_employee
+from openplan.games.cube_farm.walking import can_be_taken, find_worths, score_floor, why_employee
 
 THEIRS: Final = 0.4
 """How much a point of somebody else counts against one's own."""
@@ -283,12 +283,7 @@ def _find_seats(floor: Floor, places: Places, place: i64, home: i64, seat: i64, 
     places.old_order[place] = NO_ORDER
     places.new_order[place] = NO_ORDER
     for cube in range(1, floor.cubes + 1):
-        if (
-            floor.cube_walk[cube] == floor.version
-            and floor.cube_size[cube] != 0
-            and floor.cube_owner[cube] == 0
-            and floor.cube_negatives[cube] == 0
-        ):
+        if can_be_taken(floor, cube):
             worth = floor.cube_worth[cube]
             square = floor.cube_first[cube]
             if cube <= cubes:

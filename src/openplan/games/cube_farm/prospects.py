@@ -16,7 +16,7 @@ from openplan.games.cube_farm.appraise import Planner
 from openplan.games.cube_farm.floor import Floor
 from openplan.games.cube_farm.kernel import FLOORS, PHASES, SEATS, TURNS, VALUE, Rng
 from openplan.games.cube_farm.table import Table
-from openplan.games.cube_farm.walking import find_worths, score_floor
+from openplan.games.cube_farm.walking import can_be_taken, find_worths, score_floor
 
 RANKS: Final = 6
 """So many free cubes are told apart; three are taken in a turn."""
@@ -88,12 +88,7 @@ class Prospects:
             best[rank] = 0
         count: i64 = 0
         for cube in range(1, floor.cubes + 1):
-            if (
-                floor.cube_walk[cube] == floor.version
-                and floor.cube_size[cube] != 0
-                and floor.cube_owner[cube] == 0
-                and floor.cube_negatives[cube] == 0
-            ):
+            if can_be_taken(floor, cube):
                 worth = floor.cube_worth[cube]
                 if worth <= 0:
                     continue

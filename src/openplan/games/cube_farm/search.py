@@ -24,7 +24,7 @@ from openplan.games.cube_farm.others import CARDS, SAMPLES, Others
 from openplan.games.cube_farm.placing import place_card, why_card
 from openplan.games.cube_farm.prospects import Prospects
 from openplan.games.cube_farm.table import AWAY, HAND, NO_ORDER, Table, floor_of, pack_employee
-from openplan.games.cube_farm.walking import find_worths, why_employee
+from openplan.games.cube_farm.walking import can_be_taken, find_worths, why_employee
 
 CANDIDATES: Final = 384
 """At most, for each phase."""
@@ -192,10 +192,7 @@ class Search:
             best: i64 = 0
             for cube in range(1, floor.cubes + 1):
                 if (
-                    floor.cube_walk[cube] == floor.version
-                    and floor.cube_size[cube] != 0
-                    and floor.cube_owner[cube] == 0
-                    and floor.cube_negatives[cube] == 0
+                    can_be_taken(floor, cube)
                     and floor.cube_worth[cube] > 0
                     and (best == 0 or floor.cube_worth[cube] > floor.cube_worth[best])
                 ):

@@ -10,6 +10,7 @@ from typing import Final
 
 from openplan.core.game import OPEN, Deal, Illegal, Position, Seat, Unreadable, Viewer
 from openplan.core.grid import Square, format_square, parse_square
+from openplan.core.position import text_of, unset
 from openplan.games.cube_farm import kernel
 from openplan.games.cube_farm.cards import LETTERS, DrawingError, FarmDeck, read_drawing
 from openplan.games.cube_farm.floor import Floor
@@ -111,26 +112,26 @@ def set_up(deck: FarmDeck, house: Mapping[str, str], position: Position) -> Stat
     """Any table that could lie there, from cards and their places, drawings and lists of cards."""
     for key in position:
         if key not in _KEYS and key not in house:
-            raise _unset(f"there is no {key[:40]!r} in a position; there are: {', '.join(_KEYS)}")
+            raise unset(f"there is no {key[:40]!r} in a position; there are: {', '.join(_KEYS)}")
     floors = [_placed(deck, position, name) for name in FLOORS]
     drawn = tuple(_drawn(position, name) for name in FLOORS)
     hands = [_cards(deck, position, label) for label in HANDS]
     pile = _cards(deck, position, "deck")
     if any(len(hand) > MOST_IN_HAND for hand in hands):
-        raise _unset(f"a hand has at most {MOST_IN_HAND} cards here")
+        raise unset(f"a hand has at most {MOST_IN_HAND} cards here")
     used = Counter([card for cards in floors for card, *_ in cards])
     for names in (*hands, pile):
         used.update(names)
     for card, count in used.items():
         if count > 1:
-            raise _unset(f"card {deck.name_of(card)} lies in two places")
+            raise unset(f"card {deck.name_of(card)} lies in two places")
     unused = [card for card in range(len(deck.cards)) if card not in used]
     for number, name in enumerate(FLOORS):
         if f"floor {name}" not in position and not drawn[number]:
             # A floor of which nothing is said starts with an elevator card that is left.
             spare = [card for card in unused if deck.card[deck.cards[card]].is_elevator]
             if not spare:
-                raise _unset(f"no elevator card is left to start the floor {name!r}")
+                raise unset(f"no elevator card is left to start the floor {name!r}")
             floors[number] = [(spare[0], 0, 0, 0)]
             unused.remove(spare[0])
     if "deck" not in position:
@@ -139,13 +140,13 @@ def set_up(deck: FarmDeck, house: Mapping[str, str], position: Position) -> Stat
     table = new_table(deck)
     for number, name in enumerate(FLOORS):
         _lay(table.floor(number), name, drawn[number], floors[number], deck)
-        _employ(table.floor(number), name, _text(position, f"employees {name}"))
+        _employ(table.floor(number), name, text_of(position, f"employees {name}"))
     for seat, hand in enumerate(hands):
         table.set_hand(seat, hand)
     table.set_deck(pile)
-    turn = _text(position, "turn", "1")
+    turn = text_of(position, "turn", "1")
     if turn not in ("1", "2", "3", "4", "5"):
-        raise _unset(f"turn: {turn[:20]!r} is not 1 to 5")
+        raise unset(f"turn: {turn[:20]!r} is not 1 to 5")
     table.turn = int(turn)
     stock = tuple(card for card in range(len(deck.cards)) if card not in unused)
     return State(deck, house, table, stock, drawn)
@@ -155,43 +156,32 @@ def sealed_in(deck: FarmDeck, position: Position) -> dict[Seat, Orders]:
     """The orders that a position has as sent already; they must still be judged."""
     found = {}
     for seat, code in enumerate(SEATS):
-        text = _text(position, f"orders {code}")
+        text = text_of(position, f"orders {code}")
         if text:
             try:
                 found[Seat(seat)] = parse_orders(deck, text)
             except Unreadable as error:
-                raise _unset(f"orders {code}: {error.reason}") from None
+                raise unset(f"orders {code}: {error.reason}") from None
     return found
-
-
-def _unset(reason: str) -> Illegal:
-    return Illegal("position", reason)
-
-
-def _text(position: Position, key: str, default: str = "") -> str:
-    value = position.get(key, default)
-    if not isinstance(value, str):
-        raise _unset(f"{key!r} must be one text")
-    return value.strip()
 
 
 def _square(text: str, key: str) -> Square:
     try:
         square = parse_square(text)
     except Unreadable as error:
-        raise _unset(f"{key}: {error.reason}") from None
+        raise unset(f"{key}: {error.reason}") from None
     if max(abs(square.x), abs(square.y)) > kernel.LONGEST:
-        raise _unset(f"{key}: {text} is farther away than a floor can reach")
+        raise unset(f"{key}: {text} is farther away than a floor can reach")
     return square
 
 
 def _cards(deck: FarmDeck, position: Position, key: str) -> list[int]:
     cards = []
-    for word in _text(position, key).replace(",", " ").split():
+    for word in text_of(position, key).replace(",", " ").split():
         if word == "none":
             continue
         if word not in deck.index:
-            raise _unset(f"{key}: {word[:20]!r} is not a card of this deck")
+            raise unset(f"{key}: {word[:20]!r} is not a card of this deck")
         cards.append(deck.index[word])
     return cards
 
@@ -199,21 +189,21 @@ def _cards(deck: FarmDeck, position: Position, key: str) -> list[int]:
 def _placed(deck: FarmDeck, position: Position, name: str) -> list[tuple[int, int, int, int]]:
     key = f"floor {name}"
     if key in position and f"draw {name}" in position:
-        raise _unset(f"the floor {name!r} is either laid with cards or drawn")
+        raise unset(f"the floor {name!r} is either laid with cards or drawn")
     cards = []
-    for word in _text(position, key).split():
+    for word in text_of(position, key).split():
         found = _PLACED.fullmatch(word)
         if not found or found[1] not in deck.index:
-            raise _unset(f"{key}: {word[:40]!r} is not a card and its place, such as 23@E3S2/1")
+            raise unset(f"{key}: {word[:40]!r} is not a card and its place, such as 23@E3S2/1")
         square = _square(found[2] or "0", key)
         cards.append((deck.index[found[1]], int(found[3] or 0), square.x, square.y))
     if key in position:
         if not cards or not deck.card[deck.cards[cards[0][0]]].is_elevator:
-            raise _unset(f"{key}: the first card must be an elevator [CF-2.1]")
+            raise unset(f"{key}: the first card must be an elevator [CF-2.1]")
         if cards[0][1:] != (0, 0, 0):
-            raise _unset(f"{key}: the first card lies unturned at 0 [CF-2.1, CF-3.6]")
+            raise unset(f"{key}: the first card lies unturned at 0 [CF-2.1, CF-3.6]")
         if len(cards) > 40:
-            raise _unset(f"{key}: no floor has so many cards")
+            raise unset(f"{key}: no floor has so many cards")
     return cards
 
 
@@ -221,22 +211,22 @@ def _drawn(position: Position, name: str) -> tuple[Drawn, ...]:
     key = f"draw {name}"
     rows = position.get(key, ())
     rows = rows.split("/") if isinstance(rows, str) else list(rows)
-    corner = _square(_text(position, f"at {name}", "0"), f"at {name}")
+    corner = _square(text_of(position, f"at {name}", "0"), f"at {name}")
     if not rows:
         return ()
     try:
         width, height, kinds, walls = read_drawing(rows, LETTERS)
     except DrawingError as error:
-        raise _unset(f"{key}: {error}") from None
+        raise unset(f"{key}: {error}") from None
     squares = tuple(
         Drawn(corner.x + place % width, corner.y + place // width, kind, walls[place])
         for place, kind in enumerate(kinds)
         if kind != kernel.UNCOVERED
     )
     if not squares or len(squares) >= kernel.MAX_LAID // 2:
-        raise _unset(f"{key}: a drawing has from 1 to {kernel.MAX_LAID // 2 - 1} squares")
+        raise unset(f"{key}: a drawing has from 1 to {kernel.MAX_LAID // 2 - 1} squares")
     if max(width, height) > kernel.LONGEST:
-        raise _unset(f"{key}: a floor is at most {kernel.LONGEST} squares long")
+        raise unset(f"{key}: a floor is at most {kernel.LONGEST} squares long")
     return squares
 
 
@@ -252,7 +242,7 @@ def _lay(
         square = floor.square_at(x, y)
         if why_card(floor, card, turn, square) != kernel.FITS:
             where = format_square((x, y))
-            raise _unset(f"floor {name}: card {deck.name_of(card)} does not fit at {where}")
+            raise unset(f"floor {name}: card {deck.name_of(card)} does not fit at {where}")
         place_card(floor, card, turn, square)
 
 
@@ -260,12 +250,12 @@ def _employ(floor: Floor, name: str, text: str) -> None:
     for word in text.replace(",", " ").split():
         found = _EMPLOYED.fullmatch(word)
         if not found:
-            raise _unset(f"employees {name}: {word[:40]!r} is not one such as S@E1")
+            raise unset(f"employees {name}: {word[:40]!r} is not one such as S@E1")
         square = _square(found[2], f"employees {name}")
         at = int(floor.square_at(square.x, square.y))
         # Someone whose walk was cut off later stays (CF-5.2), so no walk is asked for.
         if why_employee(floor, at) not in (kernel.FITS, kernel.NO_WALK):
-            raise _unset(f"employees {name}: nobody can sit at {format_square(square)}")
+            raise unset(f"employees {name}: nobody can sit at {format_square(square)}")
         floor.employ(at, SEATS.index(found[1].upper()))
 
 

@@ -70,16 +70,22 @@ def find_walks(floor: Floor) -> None:
                     floor.cube_walk[i64(floor.cube[square + STEP[side]])] = version
 
 
+def can_be_taken(floor: Floor, cube: i64) -> bool:
+    """CF-5.1, CF-5.2: whether an employee could take this cube, once the walks are found. A number
+    without squares is that of a cube which was joined to another."""
+    return bool(
+        floor.cube_walk[cube] == floor.version
+        and floor.cube_size[cube] != 0
+        and floor.cube_owner[cube] == 0
+        and floor.cube_negatives[cube] == 0
+    )
+
+
 def add_employees(floor: Floor, found: Found) -> None:
     """Add one square of every cube that an employee could take now."""
     find_walks(floor)
     for cube in range(1, floor.cubes + 1):
-        if (
-            floor.cube_walk[cube] == floor.version
-            and floor.cube_size[cube] != 0
-            and floor.cube_owner[cube] == 0
-            and floor.cube_negatives[cube] == 0
-        ):
+        if can_be_taken(floor, cube):
             found.moves[found.count] = floor.cube_first[cube]
             found.count += 1
 

@@ -9,6 +9,7 @@ from typing import Final
 
 from openplan.core.game import OPEN, Deal, Illegal, Position, Seat, Unreadable, Viewer
 from openplan.core.grid import Square, flood, parse_square
+from openplan.core.position import text_of, unset
 from openplan.games.human_resources import kernel
 from openplan.games.human_resources.cards import (
     NUMBER,
@@ -155,7 +156,7 @@ def set_up(deck: OfficeDeck, house: Mapping[str, str], position: Position) -> St
     """Any table that could lie there, from a drawing and lists of cards."""
     for key in position:
         if key not in _KEYS:
-            raise _unset(f"there is no {key[:40]!r} in a position; there are: {', '.join(_KEYS)}")
+            raise unset(f"there is no {key[:40]!r} in a position; there are: {', '.join(_KEYS)}")
     stock = deck.names(house["promo"] == "yes")
     lists = {key: _cards(position, key, stock) for key in _LISTS}
     colours = _drawn_office(position)
@@ -165,13 +166,13 @@ def set_up(deck: OfficeDeck, house: Mapping[str, str], position: Position) -> St
         used.update(names)
     for name, count in used.items():
         if count > 1:
-            raise _unset(f"{name} lies in two places")
+            raise unset(f"{name} lies in two places")
     unused = [name for name in stock if name not in used]
     for square, colour in colours.items():
         if square not in faces:
             spare = [name for name in unused if colour_of(NUMBER[name]) == colour]
             if not spare:
-                raise _unset(f"there are not enough {colour} cards for this office")
+                raise unset(f"there are not enough {colour} cards for this office")
             unused.remove(spare[-1])
             faces[square] = spare[-1]
     if "deck" not in position:
@@ -180,25 +181,14 @@ def set_up(deck: OfficeDeck, house: Mapping[str, str], position: Position) -> St
     return _laid_out(deck, house, position, faces, lists)
 
 
-def _unset(reason: str) -> Illegal:
-    return Illegal("position", reason)
-
-
-def _text(position: Position, key: str, default: str = "") -> str:
-    value = position.get(key, default)
-    if not isinstance(value, str):
-        raise _unset(f"{key!r} must be one text")
-    return value.strip()
-
-
 def _cards(position: Position, key: str, stock: Sequence[str]) -> list[str]:
     names = []
-    for word in _text(position, key).replace(",", " ").split():
+    for word in text_of(position, key).replace(",", " ").split():
         name = word[:1].upper() + word[1:].lower()
         if name == "None":
             continue
         if name not in stock:
-            raise _unset(f"{key}: {word[:20]!r} is not a card of this match")
+            raise unset(f"{key}: {word[:20]!r} is not a card of this match")
         names.append(name)
     return names
 
@@ -207,27 +197,27 @@ def _drawn_office(position: Position) -> dict[Square, str]:
     rows = position.get("office", ["DL", "LD"])
     rows = rows.split("/") if isinstance(rows, str) else list(rows)
     if not all(isinstance(row, str) for row in rows):
-        raise _unset("'office' is drawn as a list of rows")
+        raise unset("'office' is drawn as a list of rows")
     try:
-        corner = parse_square(_text(position, "at", "0"))
+        corner = parse_square(text_of(position, "at", "0"))
     except Unreadable as error:
-        raise _unset(f"at: {error.reason}") from None
+        raise unset(f"at: {error.reason}") from None
     colours = {}
     for y, row in enumerate(rows):
         for x, letter in enumerate(row.strip()):
             if letter not in "DL.":
-                raise _unset(f"'office' is drawn with D, L and . only, not {letter!r}")
+                raise unset(f"'office' is drawn with D, L and . only, not {letter!r}")
             if letter != ".":
                 square = Square(corner.x + x, corner.y + y)
                 colours[square] = "dark" if letter == "D" else "light"
     if not colours:
-        raise _unset("the office is empty")
+        raise unset("the office is empty")
     if len(flood(next(iter(colours)), colours.__contains__)) < len(colours):
-        raise _unset("the office is not one piece")
+        raise unset("the office is not one piece")
     for place in (0, 1):
         values = [square[place] for square in colours]
         if max(values) - min(values) >= LONGEST:
-            raise _unset(f"no match makes an office longer than {LONGEST} squares")
+            raise unset(f"no match makes an office longer than {LONGEST} squares")
     return colours
 
 
@@ -235,17 +225,17 @@ def _faces(
     position: Position, colours: Mapping[Square, str], stock: Sequence[str]
 ) -> dict[Square, str]:
     faces = {}
-    for pair in _text(position, "faces").split():
+    for pair in text_of(position, "faces").split():
         where, _, word = pair.partition("=")
         name = word[:1].upper() + word[1:].lower()
         try:
             square = parse_square(where)
         except Unreadable as error:
-            raise _unset(f"faces: {error.reason}") from None
+            raise unset(f"faces: {error.reason}") from None
         if name not in stock or colours.get(square) != colour_of(NUMBER[name]):
-            raise _unset(f"faces: {pair[:40]!r} names no card of the colour drawn there")
+            raise unset(f"faces: {pair[:40]!r} names no card of the colour drawn there")
         if square in faces:
-            raise _unset(f"faces: {where} is named twice")
+            raise unset(f"faces: {where} is named twice")
         faces[square] = name
     return faces
 
@@ -255,14 +245,14 @@ def _check_lists(deck: OfficeDeck, lists: Mapping[str, list[str]]) -> None:
     for seat in SEATS:
         for name in lists[f"play {seat}"]:
             if deck.card[name].kind not in ("project", "crowdfunding"):
-                raise _unset(f"play {seat}: {name} is not a project")
+                raise unset(f"play {seat}: {name} is not a project")
         for name in lists[f"scored {seat}"]:
             if deck.card[name].kind not in scorable:
-                raise _unset(f"scored {seat}: {name} cannot be scored")
+                raise unset(f"scored {seat}: {name} cannot be scored")
     if len(lists["hiring"]) > 1 or any(
         deck.card[name].ability != "two-plays" for name in lists["hiring"]
     ):
-        raise _unset("'hiring' names the manager of the two plays, M07d or M07l")
+        raise unset("'hiring' names the manager of the two plays, M07d or M07l")
 
 
 def _laid_out(
@@ -272,14 +262,14 @@ def _laid_out(
     faces: Mapping[Square, str],
     lists: Mapping[str, list[str]],
 ) -> State:
-    turn = _text(position, "turn", "A").upper()
+    turn = text_of(position, "turn", "A").upper()
     if turn not in SEATS:
-        raise _unset(f"turn: {turn[:20]!r} is neither A nor B")
-    plays = _text(position, "plays", "0")
+        raise unset(f"turn: {turn[:20]!r} is neither A nor B")
+    plays = text_of(position, "plays", "0")
     if plays not in ("0", "1", "2") or (plays != "0") != bool(lists["hiring"]):
-        raise _unset("'plays' is 1 or 2, together with 'hiring'")
+        raise unset("'plays' is 1 or 2, together with 'hiring'")
     if lists["deck"] and not lists[f"hand {turn}"]:
-        raise _unset(f"hand {turn}: whoever has the turn holds a card")
+        raise unset(f"hand {turn}: whoever has the turn holds a card")
     table = new_table(deck, house)
     xs = [square.x for square in faces]
     ys = [square.y for square in faces]
