@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import select
+import shutil
+import subprocess
+import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -11,6 +17,7 @@ import pytest
 from openplan.server.store import EVERYTHING, Conflict, Store, StoreUnavailable, Tx, open_store
 from tests.server.databases import Postgres
 
+ROOT = Path(__file__).resolve().parent.parent.parent
 pytestmark = pytest.mark.xdist_group("postgresql")
 
 
@@ -106,6 +113,30 @@ def test_an_error_of_the_server_has_its_place_on_our_ladder(
         await store.close()
 
     asyncio.run(go())
+
+
+def test_a_server_for_tests_ends_with_the_tests_however_they_end() -> None:
+    script = (
+        "from tests.server.databases import running_postgres\n"
+        "with running_postgres() as server:\n"
+        "    print(server.process.pid, server.uri.partition('host=')[2], flush=True)\n"
+        "    input()\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", script],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as tests:
+        assert tests.stdout is not None
+        pid, folder = tests.stdout.readline().split()
+        there = os.pidfd_open(int(pid))
+        tests.kill()
+    ended, _, _ = select.select([there], [], [], 20)
+    assert ended
+    os.close(there)
+    shutil.rmtree(Path(folder).parent)
 
 
 def test_a_server_out_of_reach_is_unavailable() -> None:

@@ -34,17 +34,24 @@ class Server:
     def __init__(self, process: subprocess.Popen[str], port: int) -> None:
         self._process = process
         self.address = f"127.0.0.1:{port}"
-        self._pid = 0
+        self._there = -1
 
     def start(self) -> None:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write("\n")
         self._process.stdin.flush()
-        self._pid = int(self._process.stdout.readline())
+        # Not by its number, which may be another's by the time it is killed.
+        self._let_go()
+        self._there = os.pidfd_open(int(self._process.stdout.readline()))
 
     def kill(self) -> None:
-        os.kill(self._pid, signal.SIGKILL)
+        signal.pidfd_send_signal(self._there, signal.SIGKILL)
+
+    def _let_go(self) -> None:
+        if self._there >= 0:
+            os.close(self._there)
+            self._there = -1
 
     def wait(self) -> None:
         end = time.monotonic() + 30
