@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 # Colour is an ornament: everything can be read without it.
@@ -13,6 +16,8 @@ _STYLES: Final = (
     (re.compile(r"\[[A-Z]+-[\d.]+\]"), "dim"),
 )
 _CLEAR: Final = "\x1b[2J\x1b[3J\x1b[H"  # the screen, and what could be scrolled back to
+
+_LOOK: Final = 0.1
 
 
 class LeaveError(Exception):
@@ -40,7 +45,8 @@ class Terminal:
 
     def ask(self, prompt: str) -> str:
         try:
-            return input(prompt).strip()
+            with _hearing_interrupts():
+                return input(prompt).strip()
         except (EOFError, KeyboardInterrupt):
             print()
             raise LeaveError from None
@@ -58,6 +64,22 @@ def _can_encode(text: str) -> bool:
     except (UnicodeEncodeError, LookupError):
         return False
     return True
+
+
+@contextmanager
+def _hearing_interrupts() -> Iterator[None]:
+    """Ctrl-C after a prompt is written and before its first key is waited for would be seen only
+    with that key: the wait is told nothing of what came before it. So it is broken off now and
+    then, to look."""
+    if not sys.stdin.isatty() or not hasattr(signal, "setitimer"):
+        yield
+        return
+    signal.signal(signal.SIGALRM, lambda *_: None)
+    signal.setitimer(signal.ITIMER_REAL, _LOOK, _LOOK)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 def _edit_lines() -> None:
