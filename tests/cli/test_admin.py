@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 
 from openplan.server.migrations import HEAD
+from openplan.server.store import Tx
 from tests.cli.command import openplan
 from tests.server.databases import opened
+from tests.server.people import id_of
 from tests.server.running import running
 from tests.server.test_admin import fill, lose_an_entry
 from tests.test_golden import RECORDS
@@ -76,6 +78,36 @@ def test_a_running_server_does_it_itself(data: Path, capsys: Capture) -> None:
     (line,) = at("audit over-0").out.splitlines()
     assert "  over-0  -  hold  " in line
     assert at("audit nothing").out == ""
+
+
+def test_a_running_server_closes_reports_and_rebuilds_ratings(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    def at(command: str) -> Any:
+        return openplan(capsys, "admin", *command.split(), "--data", str(tmp_path))
+
+    def spoil(tx: Tx) -> None:
+        tx.execute("INSERT INTO ratings SELECT id, 'cube-farm', 99, 1, 7 FROM users LIMIT 1")
+
+    with running(tmp_path) as server:
+        ann, bob = server.client("Ann"), server.client("Bob")
+        for number in (1, 2, 3):
+            ann.ok("POST", f"/api/people/{id_of(bob)}/report", {"text": f"reason {number}"})
+        table = ann.ok("POST", "/api/tables", {"game": "human-resources", "public": True})["id"]
+        bob.ok("POST", f"/api/tables/{table}/join", {})
+        bob.ok("POST", f"/api/tables/{table}/resign")
+        server.run(server.site.store.transact(spoil))
+        assert at("rebuild-ratings") == (0, "1 matches, 1 ratings changed\n", "")
+        assert at("rebuild-ratings").out == "1 matches, 0 ratings changed\n"
+        assert "reason 2" not in at("reports --close 2").out
+        done = at("reports --close 2")
+        assert (done.status, done.out) == (2, "")
+        assert done.err == "openplan: there is no open report 2\n"
+    # With no server it is done here.
+    assert "reason 1" in at("reports").out
+    assert "reason 1" not in at("reports --close 1").out
+    assert at("reports --close 1").err == "openplan: there is no open report 1\n"
+    assert at("rebuild-ratings").out == "1 matches, 0 ratings changed\n"
 
 
 def test_without_its_socket_a_server_keeps_its_database(data: Path, capsys: Capture) -> None:

@@ -15,12 +15,10 @@ from openplan.core.match import Match
 from openplan.core.registry import game_named
 from openplan.decks import shipped, shipped_text
 from openplan.server import admin, reliability
-from openplan.server.ratings import Rating, places_of
+from openplan.server.ratings import Rating, ending_of, places_of
 from openplan.server.store import Tx
 from tests.server.people import cheap_passwords, id_of, member
 from tests.server.running import Client, Running, VirtualClock, running
-
-pytestmark = pytest.mark.xdist_group("postgresql")
 
 GAME = "human-resources"
 CLOCK = {"kind": "live", "bank": 600}
@@ -32,15 +30,12 @@ def clock() -> VirtualClock:
     return VirtualClock()
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+@pytest.fixture(scope="module")
 def server(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, clock: VirtualClock
+    site_url: str, tmp_path_factory: pytest.TempPathFactory, clock: VirtualClock
 ) -> Iterator[Running]:
-    database = ""
-    if request.param == "postgresql":
-        database = request.getfixturevalue("postgres").new_url()
     folder = tmp_path_factory.mktemp("site")
-    with cheap_passwords(), running(folder, database=database, now=clock) as site:
+    with cheap_passwords(), running(folder, database=site_url, now=clock) as site:
         yield site
 
 
@@ -123,7 +118,7 @@ def test_matches_of_one_person_that_end_at_once_are_rated_one_after_the_other(
     figures = "SELECT user_id, game, mu, sigma, matches FROM ratings ORDER BY user_id"
     history = "SELECT table_id, seat, user_id, place, is_rated, mu, sigma, at FROM results"
     before = stored(server, figures), sorted(stored(server, history), key=str)
-    matches, changed = server.run(server.site.store.transact(admin.rebuild_ratings))
+    matches, changed = server.run(admin.rebuild_ratings(server.site.store))
     assert matches >= 4
     assert changed == 0
     assert before == (stored(server, figures), sorted(stored(server, history), key=str))
@@ -141,7 +136,7 @@ def test_wrong_ratings_are_found_and_put_right(server: Running) -> None:
     id_of_ann, id_of_bob = id_of(ann), id_of(bob)
     server.run(server.site.store.transact(spoil))
     assert rating(ann) != right
-    assert server.run(server.site.store.transact(admin.rebuild_ratings))[1] == 2
+    assert server.run(admin.rebuild_ratings(server.site.store))[1] == 2
     assert rating(ann) == right
 
 
@@ -318,7 +313,7 @@ def ended(winners: list[int], points: list[int], *log: tuple[str, int]) -> Match
     ],
 )
 def test_places(match: Match, left: list[int], places: list[int]) -> None:
-    assert places_of(match, left) == places
+    assert places_of(ending_of(match), left) == places
 
 
 def test_what_is_shown_never_falls_below_nothing() -> None:

@@ -15,7 +15,7 @@ from openplan.cli.arguments import CommandError
 if TYPE_CHECKING:
     from openplan.server.admin import Replayed
     from openplan.server.settings import Settings
-    from openplan.server.store import Store, Tx
+    from openplan.server.store import Store
 
 T = TypeVar("T")
 Data = Annotated[
@@ -186,16 +186,16 @@ def reports(
 ) -> None:
     """List what people have reported about others: number, when, who about whom, where, what.
 
-    To close one, stop the server first if the database is a file.
-
     Example: openplan admin reports --close 3
     """
     from openplan.server import admin
 
-    url = _store_url(data, config)
+    async def directly(store: Store) -> None:
+        await store.transact(lambda tx: admin.close_report(tx, close, now=_now()))
+
     if close:
-        _run(_write(url, lambda tx: admin.close_report(tx, close, now=_now())))
-    for row in _run(admin.reports(url)):
+        handed(data, config, "close-report", directly, number=close)
+    for row in _run(admin.reports(_store_url(data, config))):
         table = f"  at table {row.table_id}" if row.table_id else ""
         typer.echo(f"{row.id}  {_time(row.at)}  {row.who} ({row.user_id})")
         typer.echo(f"  about {row.about} ({row.about_id}){table}")
@@ -207,26 +207,12 @@ def reports(
 def rebuild_ratings(data: Data = None, config: Config = None) -> None:
     """Compute all results and ratings again from the logs of the matches.
 
-    Stop the server first if the database is a file.
-
     Example: openplan admin rebuild-ratings
     """
     from openplan.server import admin
 
-    matches, changed = _run(_write(_store_url(data, config), admin.rebuild_ratings))
+    matches, changed = handed(data, config, "rebuild-ratings", admin.rebuild_ratings)
     typer.echo(f"{matches} matches, {changed} ratings changed")
-
-
-async def _write(url: str, work: Callable[[Tx], T]) -> T:
-    from openplan.server.migrations import migrate as bring_up_to_date
-    from openplan.server.store import open_store
-
-    store = open_store(url)
-    try:
-        await bring_up_to_date(store)
-        return await store.transact(work)
-    finally:
-        await store.close()
 
 
 def _list(select: str, url: str) -> None:

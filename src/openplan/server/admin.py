@@ -295,9 +295,23 @@ def hold(tx: Tx, table: str, why: str, *, now: int) -> None:
 # -- Ratings ---------------------------------------------------------------------------------
 
 
-def rebuild_ratings(tx: Tx) -> tuple[int, int]:
+async def rebuild_ratings(store: Store) -> tuple[int, int]:
     """Compute all results and ratings again from the logs, in the order in which matches ended; how
     many matches, and how many ratings are not what they were."""
+    ended = await store.read(lambda tx: tx.execute("SELECT id FROM tables WHERE state = 'over'"))
+    # Replaying takes long, and what is over stays as it is: nobody has to wait for that.
+    endings = {row.id: await store.read(partial(_ending, table=row.id)) for row in ended}
+    return await store.transact(partial(_rebuild_ratings, endings=endings))
+
+
+def _ending(tx: Tx, table: str) -> ratings.Ending:
+    row = tx.one("SELECT * FROM tables WHERE id = ?", table)
+    assert row is not None
+    entries = tx.execute("SELECT * FROM entries WHERE table_id = ? ORDER BY ply", table)
+    return ratings.ending_of(_replayed(row, entries))
+
+
+def _rebuild_ratings(tx: Tx, endings: Mapping[str, ratings.Ending]) -> tuple[int, int]:
     before = set(tx.execute("SELECT user_id, game, mu, sigma, matches FROM ratings"))
     rows = tx.execute(
         "SELECT * FROM tables WHERE state = 'over' ORDER BY"
@@ -307,10 +321,9 @@ def rebuild_ratings(tx: Tx) -> tuple[int, int]:
     tx.execute("DELETE FROM results")
     tx.execute("DELETE FROM ratings")
     for row in rows:
-        entries = tx.execute("SELECT * FROM entries WHERE table_id = ? ORDER BY ply", row.id)
         place = load(tx, row.id, None)
         assert place is not None
-        ratings.settle(tx, place, _replayed(row, entries), row.ended_at)
+        ratings.settle(tx, place, endings.get(row.id) or _ending(tx, row.id), row.ended_at)
     after = set(tx.execute("SELECT user_id, game, mu, sigma, matches FROM ratings"))
     return len(rows), len({(row[0], row[1]) for row in before ^ after})
 
@@ -421,8 +434,20 @@ async def _act_release(site: Site, asked: Mapping[str, Any]) -> dict[str, Any]:
     return {}
 
 
+async def _act_close_report(site: Site, asked: Mapping[str, Any]) -> dict[str, Any]:
+    number = int(asked["number"])
+    await site.store.transact(lambda tx: close_report(tx, number, now=site.now()))
+    return {}
+
+
+async def _act_rebuild_ratings(site: Site, _: Mapping[str, Any]) -> tuple[int, int]:
+    return await rebuild_ratings(site.store)
+
+
 ACTS: Final[dict[str, Act]] = {
     "replay-all": _act_replay_all,
     "backup": _act_backup,
     "release": _act_release,
+    "close-report": _act_close_report,
+    "rebuild-ratings": _act_rebuild_ratings,
 }

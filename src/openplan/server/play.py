@@ -254,7 +254,7 @@ def write(tx: Tx, place: Place, sitting: Sitting, turn: Turn | None, now: int) -
             now,
             place.id,
         )
-        ratings.settle(tx, place, match, now)
+        ratings.settle(tx, place, ratings.ending_of(match), now)
     elif place.row.offers != "{}" and any(
         happening.text_for(None) is not None for happening in match.happenings[before:]
     ):

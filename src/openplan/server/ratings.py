@@ -36,17 +36,37 @@ class Rating(NamedTuple):
         return max(0, round(1000 + 40 * (self.mu - 3 * self.sigma)))
 
 
-def settle(tx: Tx, place: Place, match: Match, now: int) -> None:
+class Ending(NamedTuple):
+    """All that a result needs to know of a match."""
+
+    winners: frozenset[int]
+    points: tuple[int, ...]
+    withdrawn: frozenset[int]
+    is_rolled_back: bool
+
+
+def ending_of(match: Match) -> Ending:
+    outcome = match.outcome
+    assert outcome is not None
+    return Ending(
+        frozenset(outcome.winners),
+        tuple(outcome.points),
+        frozenset(_withdrawn(match)),
+        any(entry.kind == "roll-back" for entry in match.log),
+    )
+
+
+def settle(tx: Tx, place: Place, ending: Ending, now: int) -> None:
     """The match is over: how it ended for each seat, and what that means."""
     people = [seat.first_user_id or seat.user_id for seat in place.seats]
-    places = places_of(match, [int(seat.seat) for seat in place.seats if _was_left(seat)])
+    places = places_of(ending, [int(seat.seat) for seat in place.seats if _was_left(seat)])
     counts = (
         bool(place.row.rated)
         and None not in people
         and len(set(people)) == len(people)
-        and not any(entry.kind == "roll-back" for entry in match.log)
+        and not ending.is_rolled_back
     )
-    after = _rate(tx, match.game.name, people, places) if counts else {}
+    after = _rate(tx, place.game.name, people, places) if counts else {}
     for seat, (person, best) in enumerate(zip(people, places, strict=True)):
         new = after.get(person)
         tx.execute(
@@ -55,7 +75,7 @@ def settle(tx: Tx, place: Place, match: Match, now: int) -> None:
             place.id,
             seat,
             person,
-            match.game.name,
+            place.game.name,
             best,
             int(counts),
             None if new is None else new.mu,
@@ -64,20 +84,17 @@ def settle(tx: Tx, place: Place, match: Match, now: int) -> None:
         )
 
 
-def places_of(match: Match, left: Sequence[int]) -> list[int]:
+def places_of(ending: Ending, left: Sequence[int]) -> list[int]:
     """Who came first, second...; several may share a place. Winners first, or everybody if there is
     none; the others by their points, those who withdrew behind them; last whoever `left`."""
-    outcome = match.outcome
-    assert outcome is not None
-    withdrawn = _withdrawn(match)
     keys = []
-    for seat, points in enumerate(outcome.points):
+    for seat, points in enumerate(ending.points):
         if seat in left:
             keys.append((3, 0))
-        elif seat in outcome.winners or not outcome.winners:
+        elif seat in ending.winners or not ending.winners:
             keys.append((0, 0))
         else:
-            keys.append((2 if seat in withdrawn else 1, -points))
+            keys.append((2 if seat in ending.withdrawn else 1, -points))
     return [1 + sum(other < key for other in keys) for key in keys]
 
 
