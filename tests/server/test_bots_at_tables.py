@@ -40,11 +40,11 @@ def test_a_bot_is_asked_the_same_whatever_is_hidden_from_it() -> None:
     assert compared > 3
 
 
-def test_nobody_starts_a_program_on_the_server(tmp_path: Path) -> None:
+def test_nobody_starts_a_program_on_the_server(tmp_path: Path, store_url: str) -> None:
     """`cmd:` makes a bot of any program, for who sits at the machine."""
     proof = tmp_path / "it ran"
     program = f"cmd:touch '{proof}'"
-    with running(tmp_path) as server:
+    with running(tmp_path, database=store_url) as server:
         ann = server.client("Ann")
         seats = [{"kind": "me"}, {"kind": "bot", "bot": program}]
         wish = {"game": "human-resources", "seats": seats}
@@ -58,8 +58,8 @@ def test_nobody_starts_a_program_on_the_server(tmp_path: Path) -> None:
     assert not proof.exists()
 
 
-def test_a_late_answer_is_dropped(tmp_path: Path) -> None:
-    with running(tmp_path) as server:
+def test_a_late_answer_is_dropped(tmp_path: Path, store_url: str) -> None:
+    with running(tmp_path, database=store_url) as server:
         site = server.site
         ann = server.client("Ann")
         seats = [{"kind": "me"}, {"kind": "bot", "bot": "greedy"}]
@@ -100,13 +100,13 @@ def test_a_late_answer_is_dropped(tmp_path: Path) -> None:
 
 
 def test_a_bot_that_fails_is_asked_again_later(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, store_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def fail(*_: object) -> str:
         raise AssertionError("a bot with a bug")
 
     monkeypatch.setattr(BotPool, "_in_worker", fail)
-    with running(tmp_path) as server:
+    with running(tmp_path, database=store_url) as server:
         site = server.site
         ann = server.client("Ann")
         seats = [{"kind": "bot", "bot": "greedy"}, {"kind": "me"}]

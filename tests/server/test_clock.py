@@ -155,9 +155,9 @@ def new_table(server: Running, clock: dict[str, Any]) -> tuple[Any, Any, str]:
     return ann, bob, at
 
 
-def test_a_flag_falls_once(tmp_path: Path) -> None:
+def test_a_flag_falls_once(tmp_path: Path, store_url: str) -> None:
     clock = VirtualClock()
-    with running(tmp_path, now=clock) as server:
+    with running(tmp_path, database=store_url, now=clock) as server:
         ann, _, at = new_table(server, LIVE)
         clock.go_on(59.9)
         assert server.run(server.site.look_at_clocks()) == 0
@@ -174,9 +174,9 @@ def test_a_flag_falls_once(tmp_path: Path) -> None:
         assert len(ann.ok("GET", f"{at}/log")["entries"]) == 1
 
 
-def test_a_move_that_comes_too_late_finds_the_flag_fallen(tmp_path: Path) -> None:
+def test_a_move_that_comes_too_late_finds_the_flag_fallen(tmp_path: Path, store_url: str) -> None:
     clock = VirtualClock()
-    with running(tmp_path, now=clock) as server:
+    with running(tmp_path, database=store_url, now=clock) as server:
         ann, bob, at = new_table(server, LIVE)
         people = {"A": ann, "B": bob}
         (code,) = ann.ok("GET", at)["to_act"]
@@ -189,16 +189,16 @@ def test_a_move_that_comes_too_late_finds_the_flag_fallen(tmp_path: Path) -> Non
         assert ann.ok("GET", at)["outcome"]["reason"] == "flag"
 
 
-def test_a_deadline_moves_by_the_time_without_a_server(tmp_path: Path) -> None:
+def test_a_deadline_moves_by_the_time_without_a_server(tmp_path: Path, store_url: str) -> None:
     clock = VirtualClock()
-    with running(tmp_path, now=clock) as server:
+    with running(tmp_path, database=store_url, now=clock) as server:
         ann, _, at = new_table(server, {"kind": "days", "days": 2})
         (shown,) = ann.ok("GET", at)["clocks"]
         due = clock.at + 2 * DAY
         assert shown["due"] == due
         clock.go_on(86_400)
     clock.go_on(3 * 86_400)
-    with running(tmp_path, now=clock) as server:
+    with running(tmp_path, database=store_url, now=clock) as server:
         again = server.client()
         assert again.ok("GET", at)["clocks"][0]["due"] == due + 3 * DAY
         clock.go_on(86_399)

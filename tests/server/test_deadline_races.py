@@ -35,11 +35,11 @@ def test_several_processes_enter_one_deadline(tmp_path: Path, postgres: Postgres
             assert table.see()["duty"]["turn"]["number"] == turn + 1
 
 
-def test_an_order_and_the_deadline_at_one_moment(tmp_path: Path) -> None:
+def test_an_order_and_the_deadline_at_one_moment(tmp_path: Path, store_url: str) -> None:
     """Either the order came first and is carried out, or the turn was over and it is refused;
     nothing is lost and nothing is doubled."""
     clock, rng = VirtualClock(), Random(5)
-    with running(tmp_path, now=clock) as server:
+    with running(tmp_path, database=store_url, now=clock) as server:
         table = Table(server, clock, "cube-farm")
         table.send("S", "P", "T")
         for turn in range(2, 5):
@@ -68,10 +68,10 @@ def test_an_order_and_the_deadline_at_one_moment(tmp_path: Path) -> None:
             assert table.see()["duty"]["turn"]["number"] == turn + 1
 
 
-def test_what_was_received_in_time_counts(tmp_path: Path) -> None:
+def test_what_was_received_in_time_counts(tmp_path: Path, store_url: str) -> None:
     """The request arrives before the deadline, and its transaction comes after it."""
     clock = VirtualClock()
-    with running(tmp_path, now=clock) as server:
+    with running(tmp_path, database=store_url, now=clock) as server:
         table = Table(server, clock, "cube-farm")
         table.send("S", "P", "T")
         due = table.see()["duty"]["turn"]["due_at"]

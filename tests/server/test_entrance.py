@@ -15,9 +15,6 @@ from openplan.server.store import Tx
 from tests.server.people import cheap_passwords, letters_to, recorded, text_of, token_in
 from tests.server.running import Client, Running, VirtualClock, running
 
-# One server for each database does for all of these.
-pytestmark = pytest.mark.xdist_group("postgresql")
-
 PASSWORD = "a long enough phrase"
 NEW = "another phrase altogether"
 
@@ -47,17 +44,12 @@ class Site:
         return token_in(letters_to(self.server, address, count)[-1])
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
-def site(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Site]:
-    database = ""
-    if request.param == "postgresql":
-        database = request.getfixturevalue("postgres").new_url()
+@pytest.fixture(scope="module")
+def site(site_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     clock = VirtualClock()
     with (
         cheap_passwords(),
-        running(tmp_path_factory.mktemp("site"), database=database, now=clock) as server,
+        running(tmp_path_factory.mktemp("site"), database=site_url, now=clock) as server,
     ):
         yield Site(server, clock)
 

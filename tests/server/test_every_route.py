@@ -13,11 +13,9 @@ from random import Random
 from typing import Any
 
 import pytest
+from websockets.exceptions import InvalidStatus
 
 from tests.server.running import Client, Running, running
-
-# One server does for all of these.
-pytestmark = pytest.mark.xdist_group("server-every_route")
 
 STATES = ("waiting", "playing", "paused", "over", "aborted")
 REFUSALS = {401, 403, 404, 405, 409, 413, 415, 422}
@@ -82,8 +80,8 @@ IDS = ("missing", "%00", "..%2f..", "%F0%9F%8E%B2", "a" * 300, "' OR 1=1 --")
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    with running(tmp_path_factory.mktemp("site")) as site:
+def server(site_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with running(tmp_path_factory.mktemp("site"), database=site_url) as site:
         yield site
 
 
@@ -177,6 +175,28 @@ def test_every_route_with_bad_bodies(server: Running, routes: list[tuple[str, st
             ann = server.client("Ann")
         if table_state(ann, table) != "playing":
             table = table_in("playing", ann, bob)
+
+
+def test_every_route_with_a_text_that_cannot_be_kept(
+    server: Running, routes: list[tuple[str, str]]
+) -> None:
+    """NUL, which PostgreSQL has no place for, wherever a text is asked for."""
+    ann, bob = server.client("Ann"), server.client("Bob")
+    table = table_in("playing", ann, bob)
+    person = bob.ok("GET", "/api/me")["id"]
+    for method, path in routes:
+        meant: dict[str, Any] = MEANT.get(f"/{path.rsplit('/', 1)[1]}", {})
+        meant = meant or MEANT_OF_PEOPLE.get(f"{method} {path}", {})
+        full = path.replace("{table}", table).replace("{person}", person)
+        for name in [name for name, value in meant.items() if isinstance(value, str)]:
+            if method != "GET":
+                check(ann, method, full, json={**meant, name: "a\0b"})
+    with pytest.raises(InvalidStatus) as missing, ann.live("missing"):
+        pass
+    for table, query in (("%00", ""), ("missing", "?invite=%00")):
+        with pytest.raises(InvalidStatus) as refused, ann.live(table, query):
+            pass
+        assert refused.value.response.status_code == missing.value.response.status_code
 
 
 def table_state(client: Client, table: str) -> str:

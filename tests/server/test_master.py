@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,14 +12,12 @@ from openplan.server.schedule import DAY, HOUR
 from tests.server.running import Client, Running, VirtualClock
 from tests.server.test_absence import Table, serving
 
-pytestmark = pytest.mark.xdist_group("server-master")
 Site = tuple[Running, VirtualClock]
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    folder: Path = tmp_path_factory.mktemp("site")
-    with serving(folder, f"sqlite:///{folder / 'store.db'}") as pair:
+def site(site_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with serving(tmp_path_factory.mktemp("site"), site_url) as pair:
         yield pair
 
 

@@ -14,15 +14,12 @@ from openplan.core.registry import game_named
 from openplan.decks import find_deck
 from tests.server.running import Running, frame, running
 
-# One server does for all of these.
-pytestmark = pytest.mark.xdist_group("server-playing")
-
 TWO = {"game": "human-resources"}
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    with running(tmp_path_factory.mktemp("site")) as site:
+def server(site_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with running(tmp_path_factory.mktemp("site"), database=site_url) as site:
         yield site
 
 
@@ -187,15 +184,15 @@ def test_abort_and_leave_before_the_first_move(server: Running) -> None:
     assert ann.refused("POST", f"{at}/options", {"steps": []}) == (409, "aborted")
 
 
-def test_it_stops_gracefully_and_goes_on(tmp_path: Path) -> None:
+def test_it_stops_gracefully_and_goes_on(tmp_path: Path, store_url: str) -> None:
     with ExitStack() as stack:
-        server = stack.enter_context(running(tmp_path))
+        server = stack.enter_context(running(tmp_path, database=store_url))
         ann = server.client("Ann")
         table = ann.ok("POST", "/api/tables", TWO)["id"]
         with ann.live(table) as live:
             frame(live)
             stack.close()
-    with running(tmp_path) as server:
+    with running(tmp_path, database=store_url) as server:
         again = server.client()
         again.http.cookies.update(dict(ann.http.cookies))
         assert again.ok("GET", f"/api/tables/{table}")["you"] == "A"

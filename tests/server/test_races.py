@@ -11,6 +11,7 @@ from random import Random
 from typing import Any
 
 import apsw
+import psycopg
 import pytest
 from websockets.exceptions import InvalidStatus
 
@@ -18,13 +19,10 @@ from openplan.server.live import QUEUE, Listener
 from openplan.server.store import StoreUnavailable, sqlite
 from tests.server.running import Client, Running, frame, running
 
-# One server does for all of these.
-pytestmark = pytest.mark.xdist_group("server-races")
-
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    with running(tmp_path_factory.mktemp("site")) as site:
+def server(site_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with running(tmp_path_factory.mktemp("site"), database=site_url) as site:
         yield site
 
 
@@ -114,10 +112,14 @@ def test_nothing_is_sent_before_the_commit(
             raise StoreUnavailable("no space left on the device")
         real(connection, sql)
 
+    def no_commit_there(_: psycopg.Connection[Any]) -> None:
+        raise psycopg.OperationalError("no space left on the device")
+
     with other.live(game.table) as watching, mover.live(game.table) as own:
         first, _ = frame(watching), frame(own)
         with monkeypatch.context() as patch:
             patch.setattr(sqlite, "_storage", no_commit)
+            patch.setattr(psycopg.Connection, "commit", no_commit_there)
             answer = mover.ask("POST", f"{game.at}/moves", body)
             assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")
             for live in (watching, own):

@@ -21,10 +21,10 @@ def clock() -> VirtualClock:
 
 @pytest.fixture
 def server(
-    tmp_path: Path, clock: VirtualClock, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, store_url: str, clock: VirtualClock, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Running]:
     monkeypatch.setattr(registry, "all_games", lambda: {tender.GAME.name: tender.GAME})
-    with running(tmp_path, now=clock) as site:
+    with running(tmp_path, database=store_url, now=clock) as site:
         yield site
 
 

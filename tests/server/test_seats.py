@@ -14,17 +14,14 @@ import pytest
 from openplan.server import bots
 from tests.server.running import Client, Running, frame, running
 
-# One server does for all of these.
-pytestmark = pytest.mark.xdist_group("server-seats")
-
 TWO = {"game": "human-resources"}
 BOTH_MINE = [{"kind": "me", "name": "Ann"}, {"kind": "me", "name": "Bea"}]
 HOT = {**TWO, "hot_seat": True, "seats": BOTH_MINE}
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    with running(tmp_path_factory.mktemp("site")) as site:
+def server(site_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with running(tmp_path_factory.mktemp("site"), database=site_url) as site:
         yield site
 
 

@@ -15,12 +15,10 @@ from openplan.server.snapshots import EVERY
 from openplan.server.store import Row, Tx
 from tests.server.running import Client, Running, VirtualClock, running
 
-pytestmark = pytest.mark.xdist_group("server-snapshots")
-
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    with running(tmp_path_factory.mktemp("site"), now=VirtualClock()) as site:
+def server(site_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with running(tmp_path_factory.mktemp("site"), database=site_url, now=VirtualClock()) as site:
         yield site
 
 

@@ -18,19 +18,12 @@ from openplan.server.store import Tx
 from tests.server.people import cheap_passwords, id_of, member
 from tests.server.running import Client, Running, frame, running
 
-pytestmark = pytest.mark.xdist_group("postgresql")
-
 PUBLIC = {"game": "human-resources", "public": True}
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
-def server(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Running]:
-    database = ""
-    if request.param == "postgresql":
-        database = request.getfixturevalue("postgres").new_url()
-    with cheap_passwords(), running(tmp_path_factory.mktemp("site"), database=database) as site:
+@pytest.fixture(scope="module")
+def server(site_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with cheap_passwords(), running(tmp_path_factory.mktemp("site"), database=site_url) as site:
         yield site
 
 

@@ -37,7 +37,7 @@ from openplan.server.faults import TooMany
 from openplan.server.pages import PAGES, Pages, built_folder, is_for_a_reader, nowhere
 from openplan.server.settings import Settings, load_secret
 from openplan.server.site import Site
-from openplan.server.store import Conflict, StoreError, open_store
+from openplan.server.store import Conflict, StoreError, Unkeepable, open_store
 
 MAX_BODY: Final = 256 * 1024
 PER_MINUTE: Final = {
@@ -142,6 +142,8 @@ class Guard:
 
     def _refusal(self, scope: HTTPScope) -> tuple[int, Refusal] | None:
         """Requests that change something must come from our own pages, or from no page."""
+        if "\0" in scope["path"]:  # nothing is called so, and not every database can be asked
+            return 404, Refusal("missing", "there is no such thing here", "")
         if scope["method"] in SAFE:
             return None
         headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
@@ -184,6 +186,9 @@ def _bad_deck(_: Req, error: DeckError) -> Response[Refusal]:
 def _store_failed(_: Req, error: StoreError) -> Response[Refusal]:
     if isinstance(error, Conflict):
         return Response(Refusal("conflict", "something else came first", ""), status_code=409)
+    if isinstance(error, Unkeepable):
+        reason = "there is a character in it that cannot be kept"
+        return Response(Refusal("unreadable", reason, ""), status_code=422)
     log.error("the store failed", reason=str(error))
     reason = "this cannot be kept right now; try again under the same submission"
     return Response(Refusal("unavailable", reason, ""), status_code=503)

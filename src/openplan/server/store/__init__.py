@@ -49,6 +49,12 @@ class Conflict(StoreError):
     status: ClassVar[int] = 409
 
 
+class Unkeepable(StoreError):
+    """A text with a character that a database cannot hold: NUL, in PostgreSQL."""
+
+    status: ClassVar[int] = 422
+
+
 class Row(tuple[Any, ...]):
     """A row is a tuple whose fields also have the names of the columns."""
 

@@ -31,6 +31,7 @@ from openplan.server.store import (
     StoreError,
     StoreUnavailable,
     Tx,
+    Unkeepable,
     Value,
     row_type,
     run_undo,
@@ -68,6 +69,8 @@ def _errors_mapped() -> Iterator[None]:
         raise StoreError("a work that only reads tried to write") from error
     except psycopg.OperationalError as error:
         raise StoreUnavailable(_said(error)) from error
+    except psycopg.DataError as error:
+        raise Unkeepable(_said(error)) from error
 
 
 def _said(error: psycopg.Error) -> str:
