@@ -16,9 +16,10 @@ import httpx2
 import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
-from openplan.server.app import configure_logs, make_app, serving
+from openplan.server.app import make_app, serving
 from openplan.server.clock import Now, wall
 from openplan.server.clock import steady as real_steady
+from openplan.server.logs import configure_logs
 from openplan.server.settings import Settings
 from openplan.server.site import Site
 

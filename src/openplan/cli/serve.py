@@ -28,7 +28,8 @@ def serve(
     """
     import uvicorn
 
-    from openplan.server.app import configure_logs, make_app, serving
+    from openplan.server.app import make_app, serving
+    from openplan.server.logs import configure_logs
     from openplan.server.settings import SettingsError, read_settings
     from openplan.server.store import StoreError
 

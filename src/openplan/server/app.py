@@ -6,11 +6,10 @@ headers, no requests from other sites, a line in the log, a count in the metrics
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Final, TextIO, TypeGuard, cast
+from typing import Final, TypeGuard
 
 import msgspec
 import structlog
@@ -212,7 +211,7 @@ def _too_deep(_: Req, _error: RecursionError) -> Response[Refusal]:
 
 
 def _broken(_: Req, error: Exception) -> Response[Refusal]:
-    log.error("a fault of this program", reason=repr(error), exc_info=error)
+    log.error("a fault of this program", exc_info=error)
     return Response(Refusal("internal", "a fault of this program", ""), status_code=500)
 
 
@@ -313,29 +312,3 @@ def serving(app: Guard) -> uvicorn.Config:
         server_header=False,
         timeout_graceful_shutdown=10,
     )
-
-
-def configure_logs(level: str) -> None:
-    """Structured lines on standard error, one for each event."""
-    levels: dict[str, int] = {"debug": 10, "info": 20, "warning": 30, "error": 40}
-    structlog.configure(
-        processors=[
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.format_exc_info,
-            structlog.processors.JSONRenderer(),
-        ],
-        wrapper_class=structlog.make_filtering_bound_logger(levels.get(level, 20)),
-        logger_factory=structlog.PrintLoggerFactory(cast(TextIO, _StandardError())),
-        cache_logger_on_first_use=True,
-    )
-
-
-class _StandardError:
-    """Whatever standard error is when a line is written: it may be exchanged after the start."""
-
-    def write(self, text: str) -> None:
-        sys.stderr.write(text)
-
-    def flush(self) -> None:
-        sys.stderr.flush()

@@ -27,6 +27,7 @@ from openplan.core.record import read_record, write_record
 from openplan.core.registry import game_named
 from openplan.server import outbox, play
 from openplan.server.faults import Forbidden, NoHint, TimeIsUp, TooMany
+from openplan.server.logs import kind_of
 from openplan.server.outbox import Job
 from openplan.server.place import Place, load
 from openplan.server.shelf import Shelf, deck_text
@@ -140,7 +141,7 @@ class BotPool:
             async with asyncio.timeout(self._site.settings.bot_seconds), self._places:
                 return await self._in_worker(advise, question)
         except (TimeoutError, BrokenProcessPool, OSError, GameError, MemoryError) as error:
-            log.warning("no hint was found", reason=repr(error))
+            log.warning("no hint was found", reason=kind_of(error))
             raise NoHint from None
         finally:
             self._hints -= 1
@@ -181,9 +182,9 @@ class BotPool:
                 await self._answer(job, move)
             else:
                 await site.store.transact(lambda tx: outbox.done(tx, job))
-        except Exception as error:  # noqa: BLE001 - whatever a bot does, others get their turn
-            trouble = type(error).__name__
-            log.warning("a bot did not answer", table=job.ident, reason=repr(error))
+        except Exception as error:
+            trouble = kind_of(error)
+            log.warning("a bot did not answer", table=job.ident, exc_info=error)
             try:
                 await site.store.transact(lambda tx: outbox.retry(tx, job, trouble, now=site.now()))
             except StoreError:
