@@ -287,7 +287,7 @@ def test_a_match_that_differs_is_held_and_no_other(
         assert (note.table_id, note.act, note.at) == ("over-0", "hold", NOW)
         assert json.loads(note.detail)["was"] == "over"
         assert heard == ["over-0"]
-        assert not (await admin.health(url, now=NOW)).is_good
+        assert not (await admin.look(url, lambda tx: admin.health(tx, NOW))).is_good
         await store.close()
 
     asyncio.run(go())
@@ -313,7 +313,7 @@ def test_health_counts(store_url: str) -> None:
     async def go() -> None:
         store = await opened(store_url)
         await fill(store)
-        found = await admin.health(store_url, now=NOW + 1)
+        found = await admin.look(store_url, lambda tx: admin.health(tx, NOW + 1))
         await store.close()
         assert found.is_good
         assert found.tables == {"over": len(RECORDS), "playing": 1, "waiting": 1}

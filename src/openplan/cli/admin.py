@@ -144,7 +144,8 @@ def health(data: Data = None, config: Config = None) -> None:
     """
     from openplan.server import admin
 
-    found = _run(admin.health(_store_url(data, config), now=_now()))
+    now = _now()
+    found = _run(admin.look(_store_url(data, config), lambda tx: admin.health(tx, now)))
     typer.echo(f"revision   {found.revision}")
     states = ", ".join(f"{number} {state}" for state, number in found.tables.items())
     typer.echo(f"tables     {states or 'none'}")
@@ -152,6 +153,27 @@ def health(data: Data = None, config: Config = None) -> None:
     typer.echo(f"entries    {found.entries}")
     typer.echo(f"overdue    {found.waiting} jobs, {found.overdue} deadlines")
     raise typer.Exit(0 if found.is_good else 1)
+
+
+@app.command()
+def page(data: Data = None, config: Config = None) -> None:
+    """Print a link to the operator's page: letters, queues, deadlines, reports. It works once,
+    within ten minutes.
+
+    Whoever has the link can read letters where nothing carries them: give it to nobody.
+
+    Example: openplan admin page
+    """
+    from openplan.server import operator
+    from openplan.server.settings import load_secret
+
+    settings = _settings(data, config)
+
+    async def directly(store: Store) -> str:
+        secret, now = load_secret(settings.data), _now()
+        return await store.transact(lambda tx: operator.link(tx, settings, secret, now))
+
+    typer.echo(handed(data, config, "page", directly))
 
 
 @app.command()
@@ -195,7 +217,7 @@ def reports(
 
     if close:
         handed(data, config, "close-report", directly, number=close)
-    for row in _run(admin.reports(_store_url(data, config))):
+    for row in _run(admin.look(_store_url(data, config), admin.reports)):
         table = f"  at table {row.table_id}" if row.table_id else ""
         typer.echo(f"{row.id}  {_time(row.at)}  {row.who} ({row.user_id})")
         typer.echo(f"  about {row.about} ({row.about_id}){table}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -37,8 +38,13 @@ def serve(
         settings = read_settings(file=config, port=port, host=host, data=data)
         configure_logs(settings.log_level)
         settings.data.mkdir(parents=True, exist_ok=True)
-        app = make_app(settings)
+        # Never into a log that others may read.
+        app = make_app(settings, greet=_greet if sys.stdout.isatty() else None)
     except (OSError, SettingsError, StoreError) as error:
         raise CommandError(str(error)) from None
     typer.echo(f"Open Plan at http://{settings.host}:{settings.port}/ (Ctrl+C stops it)")
     uvicorn.Server(serving(app)).run()
+
+
+def _greet(link: str) -> None:
+    typer.echo(f"The operator's page (once, within 10 minutes): {link}")

@@ -33,11 +33,15 @@ class Folder(Transport):
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    async def send(self, mail: bytes, sender: str, recipient: str, message_id: str) -> None:
+    def file(self, message_id: str) -> Path:
+        """Where the mail of this id is, if it was sent."""
         name = re.sub(r"[^A-Za-z0-9._-]+", "-", message_id.partition("@")[0]).strip("-")
+        return self._folder / f"{name}.eml"
+
+    async def send(self, mail: bytes, sender: str, recipient: str, message_id: str) -> None:
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self._write(self._folder / f"{name}.eml", mail)
+            self._write(self.file(message_id), mail)
         except OSError as error:
             raise Undelivered(f"the folder of letters cannot be written: {error}") from error
 

@@ -372,46 +372,37 @@ class Health:
         return self.revision == HEAD and "held" not in self.tables
 
 
-async def health(url: str, *, now: int) -> Health:
-    def work(tx: Tx) -> Health:
-        def count(sql: str, *params: int) -> int:
-            number: int = tx.execute(sql, *params)[0][0]
-            return number
+def health(tx: Tx, now: int) -> Health:
+    def count(sql: str, *params: int) -> int:
+        number: int = tx.execute(sql, *params)[0][0]
+        return number
 
-        states = tx.execute("SELECT state, count(*) AS number FROM tables GROUP BY state")
-        return Health(
-            revision=str(tx.execute("SELECT version_num FROM alembic_version")[0][0]),
-            tables={row.state: row.number for row in sorted(states)},
-            users=count("SELECT count(*) FROM users WHERE deleted_at IS NULL"),
-            entries=count("SELECT count(*) FROM entries"),
-            waiting=count("SELECT count(*) FROM outbox WHERE due_at < ?", now),
-            overdue=count("SELECT count(*) FROM deadlines WHERE due_at < ?", now),
-        )
-
-    return await look(url, work)
+    states = tx.execute("SELECT state, count(*) AS number FROM tables GROUP BY state")
+    return Health(
+        revision=str(tx.execute("SELECT version_num FROM alembic_version")[0][0]),
+        tables={row.state: row.number for row in sorted(states)},
+        users=count("SELECT count(*) FROM users WHERE deleted_at IS NULL"),
+        entries=count("SELECT count(*) FROM entries"),
+        waiting=count("SELECT count(*) FROM outbox WHERE due_at < ?", now),
+        overdue=count("SELECT count(*) FROM deadlines WHERE due_at < ?", now),
+    )
 
 
-async def reports(url: str) -> list[Row]:
+def reports(tx: Tx) -> list[Row]:
     """What people have reported and nobody has closed, the oldest first."""
-    return await look(
-        url,
-        lambda tx: tx.execute(
-            "SELECT reports.id, reports.at, reports.table_id, reports.text, reports.user_id,"
-            " reports.about_id, who.name AS who, about.name AS about FROM reports"
-            " JOIN users AS who ON who.id = reports.user_id"
-            " JOIN users AS about ON about.id = reports.about_id"
-            " WHERE reports.closed_at IS NULL ORDER BY reports.id"
-        ),
+    return tx.execute(
+        "SELECT reports.id, reports.at, reports.table_id, reports.text, reports.user_id,"
+        " reports.about_id, who.name AS who, about.name AS about FROM reports"
+        " JOIN users AS who ON who.id = reports.user_id"
+        " JOIN users AS about ON about.id = reports.about_id"
+        " WHERE reports.closed_at IS NULL ORDER BY reports.id"
     )
 
 
 def close_report(tx: Tx, number: int, *, now: int) -> None:
-    if not tx.execute(
-        "UPDATE reports SET closed_at = ? WHERE id = ? AND closed_at IS NULL RETURNING id",
-        now,
-        number,
-    ):
-        raise StoreError(f"there is no open report {number}")
+    closing = "UPDATE reports SET closed_at = ? WHERE id = ? AND closed_at IS NULL RETURNING id"
+    if not 0 < number < 1 << 62 or not tx.execute(closing, now, number):
+        raise Illegal("report", f"there is no open report {number}")
 
 
 # -- Asked of a running server ---------------------------------------------------------------

@@ -7,7 +7,7 @@ headers, no requests from other sites, a line in the log, a count in the metrics
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Final, TypeGuard
 
@@ -33,6 +33,7 @@ from openplan.server.api import ROUTES
 from openplan.server.api.wire import Refusal, Req, is_own_origin, site_of
 from openplan.server.clock import Now, steady, wall
 from openplan.server.faults import TooMany
+from openplan.server.operator import act_page
 from openplan.server.pages import PAGES, Pages, built_folder, is_for_a_reader, nowhere
 from openplan.server.settings import Settings, load_secret
 from openplan.server.site import Site
@@ -255,8 +256,15 @@ DESCRIBED: Final = OpenAPIConfig(
 )
 
 
-def make_app(settings: Settings, *, now: Now = wall, steady: Now = steady) -> Guard:
-    """The server as an ASGI program, with a store of its own."""
+def make_app(
+    settings: Settings,
+    *,
+    now: Now = wall,
+    steady: Now = steady,
+    greet: Callable[[str], None] | None = None,
+) -> Guard:
+    """The server as an ASGI program, with a store of its own. `greet` gets a link to the operator's
+    page when it has started."""
     counts = Metrics()
     secret = load_secret(settings.data)
     pages = Pages(built_folder())
@@ -266,6 +274,8 @@ def make_app(settings: Settings, *, now: Now = wall, steady: Now = steady) -> Gu
     async def lifespan(_: Litestar) -> AsyncIterator[None]:
         await site.open()
         try:
+            if greet is not None:
+                greet(await act_page(site, {}))
             yield
         finally:
             await site.close()

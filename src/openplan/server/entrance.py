@@ -111,6 +111,7 @@ def sign_in_by_link(
     tx: Tx, secret: bytes, person: Person | None, session: NewSession, token: str, now: int
 ) -> tuple[Person, list[LeftBehind]]:
     ticket = tickets.use(tx, secret, token, "sign-in", now)
+    letters.arrives(tx, ticket.user_id)
     return sign_in(tx, person, session, ticket.user_id, now)
 
 
@@ -125,6 +126,7 @@ def reset_password(
 ) -> tuple[Person, list[LeftBehind]]:
     """A new password (its hash) for whoever has the letter; everybody else is signed out."""
     ticket = tickets.use(tx, secret, token, "reset", now)
+    letters.arrives(tx, ticket.user_id)
     set_password(tx, ticket.user_id, password, now)
     return sign_in(tx, person, session, ticket.user_id, now)
 
@@ -162,7 +164,8 @@ def confirm_email(tx: Tx, secret: bytes, token: str, now: int) -> str:
         tickets.void(tx, user.id, now)
         letters.post(tx, user.email, "address-changed", {}, now)
     tx.execute(
-        "UPDATE users SET email = ?, new_email = NULL, kind = 'member' WHERE id = ?",
+        "UPDATE users SET email = ?, new_email = NULL, mail_trouble = NULL, kind = 'member'"
+        " WHERE id = ?",
         ticket.email,
         user.id,
     )

@@ -134,6 +134,11 @@ def post(tx: Tx, to: str, kind: str, payload: Mapping[str, Any], now: int) -> No
     tx.notify("letter", "")
 
 
+def arrives(tx: Tx, user: str) -> None:
+    """Somebody has shown that letters reach them."""
+    tx.execute("UPDATE users SET mail_trouble = NULL WHERE id = ?", user)
+
+
 def take_back(tx: Tx, *to: str) -> None:
     """Letters to these people or addresses that have not gone yet do not go any more."""
     for row in tx.execute("SELECT id, payload FROM outbox WHERE kind = 'letter'"):
@@ -142,10 +147,17 @@ def take_back(tx: Tx, *to: str) -> None:
 
 
 def post_whole(
-    tx: Tx, to: str, letter: Letter, now: int, *, reply_to: str = "", answers: str = ""
+    tx: Tx,
+    to: str,
+    letter: Letter,
+    now: int,
+    *,
+    table: str | None,
+    reply_to: str = "",
+    answers: str = "",
 ) -> None:
-    """A letter that is written already: the answer to a mail."""
-    whole = {"letter": to_data(letter), "reply_to": reply_to, "answers": answers}
+    """A letter that is written already: an invitation, or the answer to a mail."""
+    whole = {"letter": to_data(letter), "table": table, "reply_to": reply_to, "answers": answers}
     payload = {"to": to, "kind": letter.kind, "at": now, **whole}
     outbox.add(tx, "letter", secrets.token_hex(16), payload, now=now)
     tx.notify("letter", "")

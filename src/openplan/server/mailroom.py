@@ -96,16 +96,28 @@ class Mailroom:
 
     async def receive(self, mail: Received) -> None:
         """Judge one mail, answer it and keep both. Raises if it cannot be kept now."""
+        await self.judge(mail)
+
+    async def judge(
+        self, mail: Received, check: Callable[[Tx, Judgement], None] | None = None
+    ) -> Judgement:
+        """The same. `check` belongs to the transaction: if it refuses, nothing has happened."""
         site = self._site
+
+        def work(tx: Tx) -> Judgement:
+            judgement = self._judge(tx, mail)
+            if check is not None:
+                check(tx, judgement)
+            return judgement
+
         for _ in range(TRIES):
             try:
-                await site.store.transact(lambda tx: self._judge(tx, mail))
-                return
+                return await site.store.transact(work)
             except Due as due:
                 await site.expire(due.table)
         raise StoreError("deadlines did not settle")
 
-    def _judge(self, tx: Tx, mail: Received) -> None:
+    def _judge(self, tx: Tx, mail: Received) -> Judgement:
         site = self._site
         house = House(tx, site.writers, site.secret, site.now())
         judgement = judge(mail.content, house, mail.recipients, mail.sender)
@@ -117,7 +129,10 @@ class Mailroom:
             for letter in bounce.letters:
                 note_bounce(tx, letter, bounce.status)
         if who is not None:
+            if who.role is not Role.KNOWN:  # has shown what was in a letter of ours: those arrive
+                letters.arrives(tx, who.person)
             Answering(house, judgement, who, site).post()
+        return judgement
 
 
 def _mailbox(settings: Settings) -> Mailbox | None:
@@ -257,6 +272,7 @@ class Answering:
             who.person,
             letter,
             house.now,
+            table=house.place(who).id if who.table else None,
             reply_to=reply_to,
             answers=self._judgement.mail.name if "@" in self._judgement.mail.name else "",
         )

@@ -33,6 +33,8 @@ ADDRESSES: Final = (
     "/cards/{game:str}/{deck:str}",
     "/learn/{game:str}",
     "/letter/{kind:str}",
+    "/ladder/{game:str}",
+    "/operator",
 )
 FOREVER: Final = "public, max-age=31536000, immutable"
 PACKED: Final = ".gz"

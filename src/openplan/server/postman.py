@@ -93,20 +93,26 @@ class Postman:
         return len(jobs)
 
     async def _carry(self, job: Job) -> None:
-        site, now = self._site, self._site.now()
+        site, now, subject = self._site, self._site.now(), ""
         try:
             ready = await site.store.transact(lambda tx: self._write(tx, job))
-            if ready is not None and not self._is_too_late(job, now):
-                letter, stamp = ready
-                mail = await asyncio.to_thread(self._mail, letter, stamp)
-                await self.transport.send(mail, stamp.sender, stamp.recipient, stamp.message_id)
+            if ready is None:
+                await site.store.transact(lambda tx: outbox.done(tx, job))
+                return
+            letter, stamp = ready
+            subject = letter.subject
+            if self._is_too_late(job, now):
+                await site.store.transact(lambda tx: _gone(tx, job, subject, now, "given up"))
+                return
+            mail = await asyncio.to_thread(self._mail, letter, stamp)
+            await self.transport.send(mail, stamp.sender, stamp.recipient, stamp.message_id)
         except StoreError:
             raise
         except Undelivered as error:
             log.warning("a letter did not leave", kind=job.payload["kind"], reason=str(error))
             trouble = str(error)[:200]
             if error.for_good:
-                await site.store.transact(lambda tx: _give_up(tx, job, trouble))
+                await site.store.transact(lambda tx: _refused(tx, job, subject, now, trouble))
             else:
                 await site.store.transact(lambda tx: outbox.retry(tx, job, trouble, now=now))
         except Exception as error:  # noqa: BLE001 - one letter must not hold up the others
@@ -114,7 +120,7 @@ class Postman:
             log.warning("a letter could not be carried", kind=job.payload["kind"], reason=trouble)
             await site.store.transact(lambda tx: outbox.retry(tx, job, trouble, now=now))
         else:
-            await site.store.transact(lambda tx: _sent(tx, job, now))
+            await site.store.transact(lambda tx: _gone(tx, job, subject, now))
 
     def _write(self, tx: Tx, job: Job) -> tuple[Letter, Stamp] | None:
         """The letter and its envelope; nothing if there is nobody to read it any more."""
@@ -156,23 +162,33 @@ class Postman:
         return is_late
 
 
-def _sent(tx: Tx, job: Job, now: int) -> None:
-    """It has left. To whom is known for a while, in case it comes back."""
-    if outbox.done(tx, job):
-        tx.execute("DELETE FROM sent_letters WHERE at < ?", now - BOUNCES_FOR)
-        tx.execute(
-            "INSERT INTO sent_letters (name, reader, at) VALUES (?, ?, ?)",
-            job.ident,
-            job.payload["to"],
-            now,
-        )
+def _gone(tx: Tx, job: Job, subject: str, now: int, trouble: str | None = None) -> bool:
+    """It has left, or will not leave any more. What became of it is known for a while, also in case
+    it comes back. False as for `outbox.done`."""
+    if not outbox.done(tx, job):
+        return False
+    tx.execute("DELETE FROM sent_letters WHERE at < ?", now - BOUNCES_FOR)
+    tx.execute(
+        "INSERT INTO sent_letters (name, reader, at, kind, subject, table_id, trouble)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?)",
+        job.ident,
+        job.payload["to"],
+        now,
+        job.payload["kind"],
+        subject,
+        job.payload.get("table"),
+        trouble,
+    )
+    return True
 
 
 def note_bounce(tx: Tx, letter: str, status: str) -> None:
     """A letter has come back for good."""
     row = tx.one("SELECT reader FROM sent_letters WHERE name = ?", letter)
     if row is not None:
-        _note(tx, row.reader, f"bounced: {status}"[:200])
+        trouble = f"bounced: {status}"[:200]
+        tx.execute("UPDATE sent_letters SET trouble = ? WHERE name = ?", trouble, letter)
+        _note(tx, row.reader, trouble)
 
 
 def _note(tx: Tx, reader: str, trouble: str) -> None:
@@ -181,9 +197,9 @@ def _note(tx: Tx, reader: str, trouble: str) -> None:
     )
 
 
-def _give_up(tx: Tx, job: Job, trouble: str) -> None:
+def _refused(tx: Tx, job: Job, subject: str, now: int, trouble: str) -> None:
     """The address does not take our mail: noted on its owner, who sees it on the site."""
-    if outbox.done(tx, job):
+    if _gone(tx, job, subject, now, trouble):
         _note(tx, job.payload["to"], trouble)
 
 

@@ -39,6 +39,8 @@ class Me(msgspec.Struct):
     zone: str
     language: str
     wishes: Wishes
+    mail_trouble: str | None
+    """Why letters do not arrive, as far as is known."""
 
 
 def me(tx: Tx, person: Person) -> Me:
@@ -54,6 +56,7 @@ def me(tx: Tx, person: Person) -> Me:
         row.zone,
         row.language,
         wishes_of(row),
+        row.mail_trouble,
     )
 
 
@@ -106,8 +109,8 @@ def _checked_language(language: str) -> str:
 
 # Each asks for what is one person's own, and for nothing of anybody else's.
 EXPORTED: Final = {
-    "account": "SELECT id, kind, name, login, email, new_email, zone, language, wishes, created_at"
-    " FROM users WHERE id = ?",
+    "account": "SELECT id, kind, name, login, email, new_email, mail_trouble, zone, language,"
+    " wishes, created_at FROM users WHERE id = ?",
     "sessions": "SELECT created_at, seen_at, expires_at, agent FROM sessions WHERE user_id = ?"
     " ORDER BY created_at",
     "links": "SELECT kind, email, created_at, expires_at, used_at FROM tickets WHERE user_id = ?"
@@ -132,6 +135,8 @@ EXPORTED: Final = {
     "absences": "SELECT table_id, from_at, until_at, created_at FROM absences WHERE user_id = ?"
     " ORDER BY from_at",
     "standbys": "SELECT table_id, created_at FROM standbys WHERE user_id = ? ORDER BY created_at",
+    "letters": "SELECT sent_letters.kind, subject, table_id, trouble, at FROM sent_letters"
+    " JOIN users ON users.id = reader OR users.email = reader WHERE users.id = ? ORDER BY at",
     "watched": "SELECT table_id, created_at FROM watchers WHERE user_id = ? ORDER BY created_at",
     "press": "SELECT table_id, addressees, is_grey, text, at FROM press WHERE user_id = ?"
     " ORDER BY table_id, at",

@@ -156,7 +156,7 @@ def invite(
         f"{site}/table/{place.id}?invite={place.row.invite}",
         Reader(None, token),
     )
-    letters.post_whole(tx, email, letter, now, reply_to=reply(token))
+    letters.post_whole(tx, email, letter, now, table=place.id, reply_to=reply(token))
 
 
 def remind(

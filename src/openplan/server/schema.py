@@ -90,12 +90,17 @@ sessions = Table(
 Index("sessions_by_user", sessions.c.user_id)
 Index("sessions_by_end", sessions.c.expires_at)
 
+# Who has opened the operator's page; the id as for sessions.
+operator_sessions = Table(
+    "operator_sessions", metadata, _id(), _time("created_at"), _time("expires_at")
+)
+
 # A link sent by mail. The link itself is made from the id with the secret that is not in here.
 tickets = Table(
     "tickets",
     metadata,
     _id(),
-    _text("kind"),  # sign-in, reset, confirm
+    _text("kind"),  # sign-in, reset, confirm; operator, which is printed
     _text("email"),
     _of("user_id", "users.id", needed=False),  # nobody: the address is not known here
     _time("created_at"),
@@ -443,6 +448,11 @@ sent_letters = Table(
     _id("name"),
     _text("reader"),  # a person or an address
     _time("at"),
+    _text("kind", ""),
+    _text("subject", ""),
+    _maybe("table_id"),  # what it is about, if about one
+    _maybe("trouble"),  # why it did not arrive
+    _time("read_at", needed=False),  # by the operator
 )
 Index("sent_letters_by_time", sent_letters.c.at)
 

@@ -10,7 +10,7 @@ from typing import Final, TypeVar
 import structlog
 
 from openplan.core.game import Over
-from openplan.server import absence, accounts, admin, outbox, tickets
+from openplan.server import absence, accounts, admin, operator, outbox, tickets
 from openplan.server.accounts import Person, someone, who
 from openplan.server.bots import BotPool
 from openplan.server.clock import SECOND, Now, steady, wall
@@ -49,7 +49,7 @@ class Site:
         self.store = store
         self.now = now
         self.pulse = Pulse(store, now, steady)
-        self.desk = Desk(self, {**admin.ACTS, "print": act_print})
+        self.desk = Desk(self, {**admin.ACTS, "print": act_print, "page": operator.act_page})
         self.writers = Shelf()
         self.readers = Shelf()
         self.hub = Hub(self)
@@ -169,6 +169,7 @@ class Site:
         def work(tx: Tx) -> None:
             accounts.sweep(tx, self.now())
             tickets.sweep(tx, self.now())
+            operator.sweep(tx, self.now())
 
         await self.store.transact(work)
 

@@ -5,7 +5,18 @@ from __future__ import annotations
 
 from typing import Final
 
-from openplan.server.api import library, live, master, people, play, social, tables, talk, time
+from openplan.server.api import (
+    library,
+    live,
+    master,
+    operator,
+    people,
+    play,
+    social,
+    tables,
+    talk,
+    time,
+)
 
 ROUTES: Final = [
     *people.ROUTES,
@@ -17,4 +28,5 @@ ROUTES: Final = [
     *master.ROUTES,
     *live.ROUTES,
     *library.ROUTES,
+    *operator.ROUTES,
 ]
