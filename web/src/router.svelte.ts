@@ -19,6 +19,8 @@ const ROUTES: [string, string][] = [
   ["/cards/:game/:deck", "cards"],
   ["/learn/:game", "learn"],
   ["/letter/:kind", "letter"],
+  ["/ladder/:game", "ladder"],
+  ["/operator", "operator"],
 ];
 
 export function match(address: URL): Route {

@@ -23,6 +23,10 @@ export type Rated = Schemas["Rated"];
 export type PressLine = Schemas["PressLine"];
 export type AuditLine = Schemas["AuditLine"];
 export type CaseTitle = Schemas["CaseTitle"];
+export type Overview = Schemas["Overview"];
+export type LetterLine = Schemas["LetterLine"];
+export type LetterSight = Schemas["LetterSight"];
+export type Judged = Schemas["Judged"];
 
 export interface HouseRule {
   name: string;

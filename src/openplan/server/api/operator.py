@@ -67,6 +67,8 @@ class Overview(msgspec.Struct):
     version: str
     until: int
     carries: Literal["folder", "smtp"]
+    site: str
+    """Where letters send their readers."""
     mail_address: str
     is_good: bool
     revision: str
@@ -191,6 +193,7 @@ async def overview(request: Req) -> Overview:
             version=openplan.__version__,
             until=operator.check(tx, session, now),
             carries=carries,
+            site=site.settings.address,
             mail_address=site.settings.mail_address,
             is_good=health.is_good,
             revision=health.revision,
