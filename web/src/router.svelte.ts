@@ -21,6 +21,7 @@ const ROUTES: [string, string][] = [
   ["/letter/:kind", "letter"],
   ["/ladder/:game", "ladder"],
   ["/operator", "operator"],
+  ["/unsubscribe/:token", "unsubscribe"],
 ];
 
 export function match(address: URL): Route {

@@ -7,14 +7,20 @@ crash carries the same bytes under the same Message-ID.
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import json
 import secrets
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
+import msgspec
+
 from openplan.mail.letter import Letter, Plain, Words, to_data
 from openplan.server import outbox, tickets
+from openplan.server.faults import Missing
 from openplan.server.store import Tx
+from openplan.server.wishes import Wishes
 
 
 class Phrase(NamedTuple):
@@ -132,6 +138,32 @@ def post(tx: Tx, to: str, kind: str, payload: Mapping[str, Any], now: int) -> No
     payload = {**payload, "to": to, "kind": kind, "at": now}
     outbox.add(tx, "letter", secrets.token_hex(16), payload, now=now)
     tx.notify("letter", "")
+
+
+def unsubscribe_link(secret: bytes, site: str, user: str) -> str:
+    """For as long as the account is there: nobody must have to sign in to be left alone."""
+    return f"{site}/unsubscribe/{_unsubscribe_token(secret, user)}"
+
+
+def unsubscribe(tx: Tx, secret: bytes, token: str) -> None:
+    """No more letters about games. Those about the account itself still go."""
+    user = token.partition(".")[0]
+    is_ours = hmac.compare_digest(
+        token.encode("utf-8", "replace"),
+        _unsubscribe_token(secret, user).encode("utf-8", "replace"),
+    )
+    silent = msgspec.json.encode(Wishes(turn=False, reminder=False, end=False, message=False))
+    if not is_ours or not tx.execute(
+        "UPDATE users SET wishes = ? WHERE id = ? AND deleted_at IS NULL RETURNING id",
+        silent.decode(),
+        user,
+    ):
+        raise Missing
+
+
+def _unsubscribe_token(secret: bytes, user: str) -> str:
+    mark = hmac.new(secret, f"unsubscribe {user}".encode("utf-8", "replace"), hashlib.sha256)
+    return f"{user}.{mark.hexdigest()[:32]}"
 
 
 def arrives(tx: Tx, user: str) -> None:

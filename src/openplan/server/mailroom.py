@@ -45,7 +45,11 @@ if TYPE_CHECKING:
     from openplan.server.site import Site
 
 POLL_SECONDS: Final = 60.0
+LONGEST_WAIT: Final = 1800.0
+"""Between looks into a mailbox that cannot be read."""
 SPOOL_SECONDS: Final = 1.0
+ASIDE: Final = "unjudged"
+"""The folder for mail on which this program fails."""
 TRIES: Final = 5
 """Deadlines that are entered before a mail is given up for now."""
 
@@ -71,28 +75,57 @@ class Mailroom:
             await listener.close()
 
     async def run(self) -> None:
-        """Look into the spool all the time and into the mailbox every minute."""
-        polled, loop = -POLL_SECONDS, asyncio.get_running_loop()
+        """A mailbox that does not answer holds up nothing that comes another way."""
         box = _mailbox(self._site.settings)
+        watched = [self._watch_spool()] if box is None else [self._watch_spool(), self._watch(box)]
+        await asyncio.gather(*watched)
+
+    async def _watch_spool(self) -> None:
         while True:
-            with suppress(StoreError):  # it will still be there
+            with suppress(StoreError, OSError):  # it will still be there
                 await self.empty_spool()
-                if box is not None and loop.time() - polled >= POLL_SECONDS:
-                    polled = loop.time()
-                    try:
-                        await box.poll(self.receive)
-                    except MailboxError as error:
-                        log.warning("the mailbox cannot be read", reason=str(error))
             await asyncio.sleep(SPOOL_SECONDS)
+
+    async def _watch(self, box: Mailbox) -> None:
+        """Every minute; each time later, as long as it cannot be read."""
+        settings, wait = self._site.settings, POLL_SECONDS
+        at = f"{settings.imap_user} at {settings.imap_host}"
+        while True:
+            try:
+                await box.poll(self._take)
+                if wait > POLL_SECONDS:
+                    log.info("the mailbox can be read again", mailbox=at)
+                wait = POLL_SECONDS
+                pause = wait
+            except MailboxError as error:
+                pause, wait = wait, min(2 * wait, LONGEST_WAIT)
+                log.warning(
+                    "the mailbox cannot be read", mailbox=at, reason=str(error), again_in=pause
+                )
+            except (StoreError, OSError) as error:  # what was not kept is still unread
+                log.warning("mail waits in its box", mailbox=at, reason=str(error))
+                pause = POLL_SECONDS
+            await asyncio.sleep(pause)
 
     async def empty_spool(self) -> int:
         """Take what a mail server has put into the folder; how much it was."""
         taken = 0
         for file in spooled(self.spool):
-            await self.receive(Received(file.read_bytes()[: MAX_MAIL + 1]))
+            await self._take(Received(file.read_bytes()[: MAX_MAIL + 1]))
             file.unlink(missing_ok=True)
             taken += 1
         return taken
+
+    async def _take(self, mail: Received) -> None:
+        """Judge a mail whose sender cannot be told to come again. One on which this program fails
+        is laid aside, so that it holds up no other and is not lost."""
+        try:
+            await self.receive(mail)
+        except StoreError:
+            raise
+        except Exception:
+            file = await asyncio.to_thread(spool, self._site.settings.data / ASIDE, mail.content)
+            log.exception("a mail cannot be judged and is laid aside", file=file.name)
 
     async def receive(self, mail: Received) -> None:
         """Judge one mail, answer it and keep both. Raises if it cannot be kept now."""

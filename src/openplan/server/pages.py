@@ -35,6 +35,7 @@ ADDRESSES: Final = (
     "/letter/{kind:str}",
     "/ladder/{game:str}",
     "/operator",
+    "/unsubscribe/{token:str}",
 )
 FOREVER: Final = "public, max-age=31536000, immutable"
 PACKED: Final = ".gz"

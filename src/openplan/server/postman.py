@@ -146,7 +146,9 @@ class Postman:
             at=payload["at"],
             reply_to=reply_to,
             in_reply_to=payload.get("answers", ""),
-            unsubscribe="" if "@" in payload["to"] else f"{settings.address}/account",
+            unsubscribe=""
+            if "@" in payload["to"]
+            else letters.unsubscribe_link(site.secret, settings.address, payload["to"]),
         )
         return letter, stamp
 

@@ -270,6 +270,10 @@ export const de: Record<keyof typeof en, string> = {
   "letter.reset": "Ein neues Passwort wählen",
   "letter.confirm": "Die Adresse bestätigen",
   "letter.password": "Passwort des Kontos (nur wenn du hier nicht angemeldet bist)",
+  "unsubscribe.title": "Keine Briefe mehr",
+  "unsubscribe.what": "Sie bekommen dann keine Briefe mehr zu Ihren Partien: keine Berichte, keine Erinnerungen. Wer nur per E-Mail spielt, braucht sie.",
+  "unsubscribe.do": "Keine Briefe mehr senden",
+  "unsubscribe.done": "Es werden keine Briefe mehr gesendet. Im Konto lässt sich wieder auswählen, welche kommen sollen.",
   "letter.broken": "Dieser Link ist nicht vollständig. Bitte öffne ihn noch einmal aus dem Brief.",
 
   "person.mine": "Mein Profil",

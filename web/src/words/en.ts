@@ -268,6 +268,10 @@ export const en = {
   "letter.reset": "Choose a new password",
   "letter.confirm": "Confirm the address",
   "letter.password": "Password of the account (only if you are not signed in here)",
+  "unsubscribe.title": "No more letters",
+  "unsubscribe.what": "You will get no letters about your games any more: no reports, no reminders. Whoever plays by mail alone needs them.",
+  "unsubscribe.do": "Send me no more letters",
+  "unsubscribe.done": "No more letters will be sent. Which ones you want can be chosen again in your account.",
   "letter.broken": "This link is not whole. Please open it again from the letter.",
 
   "person.mine": "My profile",

@@ -15,7 +15,7 @@ from litestar.datastructures import Cookie
 from litestar.params import FromPath, JSONBody
 from msgspec import Meta
 
-from openplan.server import accounts, entrance, profile, tickets
+from openplan.server import accounts, entrance, letters, profile, tickets
 from openplan.server.accounts import NewSession, Person
 from openplan.server.api.wire import (
     REFUSED,
@@ -281,6 +281,14 @@ async def sign_out(request: Req) -> Response[dict[str, Any]]:
     return Response({}, cookies=[_cookie(site, "")])
 
 
+@post("/unsubscribe/{token:str}", status_code=200, responses=REFUSED)
+async def unsubscribe(request: Req, token: FromPath[str]) -> dict[str, Any]:
+    """No more letters about games, by the address in a letter's List-Unsubscribe (RFC 8058)."""
+    site = site_of(request)
+    await site.store.transact(lambda tx: letters.unsubscribe(tx, site.secret, token))
+    return {}
+
+
 # -- You -------------------------------------------------------------------------------------
 
 
@@ -413,6 +421,7 @@ async def delete_me(request: Req, data: JSONBody[DeleteRequest]) -> Response[dic
 
 ROUTES: Final = [
     become_guest, sign_up, sign_in, send_link, open_link, send_reset, set_password, sign_out,
+    unsubscribe,
     me, change_me, change_password, change_email, confirm_email,
     sessions, end_other_sessions, end_one_session, export, delete_me,
 ]  # fmt: skip
