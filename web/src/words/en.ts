@@ -440,7 +440,6 @@ export const en = {
   "ladder.place": "Place",
   "ladder.who": "Player",
   "ladder.rating": "Rating",
-  "ladder.matches": "Matches",
   "ladder.provisional": "from too few matches to mean much",
 
   "nowhere.title": "There is no such room",
