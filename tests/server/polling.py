@@ -21,7 +21,8 @@ import uvicorn
 
 from openplan.mail.mailbox import Mailbox, Received
 from openplan.server import mailroom, postman
-from openplan.server.app import configure_logs, make_app, serving
+from openplan.server.app import make_app, serving
+from openplan.server.logs import configure_logs
 from openplan.server.settings import Settings
 
 
