@@ -53,17 +53,25 @@ def test_every_case_is_told_with_the_table_at_each_step(client: Client, name: st
     titles = client.ok("GET", f"/api/games/{name}/cases")
     assert [title["name"] for title in titles] == [case.name for case in read_cases(game)]
     told = 0
+    refusals: list[tuple[str, str]] = []
     for clause in dict.fromkeys(title["clause"] for title in titles):
-        for case in client.ok("GET", f"/api/games/{name}/cases/{clause}"):
+        path = f"/api/games/{name}/cases/{clause}"
+        found = client.ok("GET", path)
+        german = client.ask("GET", path, headers={"Accept-Language": "de"}).json()
+        for case, other in zip(found, german, strict=True):
             told += 1
             assert case["view"]
-            for line in case["lines"]:
+            for line, said in zip(case["lines"], other["lines"], strict=True):
+                refusals += [(line["reason"], said["reason"])] * (line["verb"] == "refuse")
                 if line["verb"] == "refuse":
                     assert line["reason"], (case["name"], line)
                     assert line["view"] is None
                 elif line["verb"] == "do":
                     assert line["view"], (case["name"], line)
     assert told == len(titles)
+    # What the rules refuse is told in both languages; what cannot be read at all, in one.
+    assert len(refusals) > 30
+    assert sum(english != german for english, german in refusals) > len(refusals) / 2
     assert client.refused("GET", f"/api/games/{name}/cases/XX-9.9")[0] == 404
 
 

@@ -15,7 +15,7 @@ from msgspec import Meta
 
 from openplan.core import cases
 from openplan.core.deck import Deck
-from openplan.core.game import OPEN, AnyGame, GameError
+from openplan.core.game import OPEN, AnyGame, GameError, Illegal
 from openplan.core.lesson import FILE, Lesson, Stand, parse_lesson, stand
 from openplan.core.match import Match
 from openplan.core.record import viewer_name
@@ -128,9 +128,11 @@ async def case_titles(game: FromPath[str]) -> list[CaseTitle]:
 
 
 @get("/api/games/{game:str}/cases/{clause:str}", responses=REFUSED)
-async def cases_of_clause(game: FromPath[str], clause: FromPath[str]) -> list[CaseSight]:
+async def cases_of_clause(
+    request: Req, game: FromPath[str], clause: FromPath[str]
+) -> list[CaseSight]:
     """The cases of one clause (or one case by its own name), with the table at every step."""
-    return await asyncio.to_thread(_cases_of, game, clause)
+    return await asyncio.to_thread(_cases_of, game, clause, language_of(request))
 
 
 @cache
@@ -148,16 +150,16 @@ def clause_of(case: cases.Case) -> str:
     return case.name.rpartition(".")[0].replace(".", "-", 1)
 
 
-def _cases_of(game_name: str, clause: str) -> list[CaseSight]:
+def _cases_of(game_name: str, clause: str, language: str) -> list[CaseSight]:
     found = [case for case in _cases(game_name) if clause in (clause_of(case), case.name)]
     if not found:
         raise Missing
     game = game_named(game_name)
     deck = load_deck(game)
-    return [_played(game, deck, case) for case in found]
+    return [_played(game, deck, case, language) for case in found]
 
 
-def _played(game: AnyGame, deck: Deck, case: cases.Case) -> CaseSight:
+def _played(game: AnyGame, deck: Deck, case: cases.Case, language: str) -> CaseSight:
     match = Match.from_position(game, deck, None, case.position)
 
     def view() -> dict[str, Any]:
@@ -171,7 +173,7 @@ def _played(game: AnyGame, deck: Deck, case: cases.Case) -> CaseSight:
         if line.verb == "do":
             cases.carry_out(match, line)
         elif line.verb == "refuse":
-            reason = _reason(match, line)
+            reason = _reason(match, line, language)
         if match.ply > ply:
             shown = view()
         clause = line.refusal.partition(" ")[2]
@@ -181,9 +183,11 @@ def _played(game: AnyGame, deck: Deck, case: cases.Case) -> CaseSight:
     return CaseSight(case.name, clause_of(case), case.title, deck.name, viewer, first, lines)
 
 
-def _reason(match: Match, line: cases.Line) -> str:
+def _reason(match: Match, line: cases.Line, language: str) -> str:
     try:
         cases.carry_out(match, line)
+    except Illegal as error:
+        return match.game.say(error.code, error.params, language)
     except GameError as error:
         return error.reason
     return ""
