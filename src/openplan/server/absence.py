@@ -234,6 +234,8 @@ def drop_orders(sitting: Sitting, seat: Seat, now: int) -> None:
 
 def standing_by(tx: Tx, place: Place) -> list[Row]:
     """Who would take a seat, in the order in which they said so."""
+    if not place.row.has_standbys:
+        return []
     return tx.execute(
         "SELECT standbys.user_id, users.name FROM standbys JOIN users"
         " ON users.id = standbys.user_id WHERE table_id = ? AND users.deleted_at IS NULL"

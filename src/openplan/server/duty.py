@@ -51,7 +51,7 @@ def see(tx: Tx, place: Place, user: str | None, sitting: Sitting | None) -> Duty
         absence=absence_rule(place),
         press=press_rule(place),
         press_lines=len(read_with(tx, place, user, names)),
-        master=_name(tx, place),
+        master=row.master,
         is_master=is_master,
         master_invite=row.master_invite if is_master else None,
         standbys=len(standing),
@@ -75,11 +75,3 @@ def _turn(tx: Tx, place: Place, sitting: Sitting) -> TurnSight | None:
         late=None if late is None else [place.game.seats[seat] for seat in late],
         waits=place.seat in turn.waits if is_waiter else None,
     )
-
-
-def _name(tx: Tx, place: Place) -> str | None:
-    master = place.row.master_id
-    if master is None:
-        return None
-    found = tx.one("SELECT name FROM users WHERE id = ?", master)
-    return None if found is None else str(found.name)

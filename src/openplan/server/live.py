@@ -162,7 +162,7 @@ class Hub:
             self._dirty.discard(table)
             listeners = list(self._listeners.get(table, ()))
             try:
-                frames = await self._site.store.read(
+                frames = await self._site.store.read_short(
                     lambda tx, to=listeners: self._frames(tx, table, to)  # type: ignore[misc]
                 )
             except StoreError as error:
@@ -199,7 +199,7 @@ class Hub:
             if key not in made:
                 seen, told = sight.see_with_told(
                     tx,
-                    self._site.readers,
+                    self._site.latest,
                     place,
                     listener.user,
                     listener.version,

@@ -15,13 +15,21 @@ from openplan.server.faults import Forbidden, Missing
 from openplan.server.store import Row, Tx
 
 TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
-# All but the deck's text, which is long, and only wanted when its match comes into memory.
+# All but the deck's text, which is long, and only wanted when its match comes into memory; and what
+# there is beside the match, so that nobody need look for what most tables do not have.
 TABLE: Final = (
     "SELECT id, game, rules_version, deck_name, deck_hash, house, clock, is_public, rated,"
     " hot_seat, hints, take_back, state, owner_id, invite, deal, salt, commitment, first_names,"
     " offers, rematch_of, started_at, entry, absence, press, master_id, master_invite,"
     " (SELECT COALESCE(MAX(id), 0) FROM outages) AS outages,"
-    " (SELECT COALESCE(MAX(ply), 0) FROM entries WHERE table_id = tables.id) AS ply"
+    " (SELECT COALESCE(MAX(ply), 0) FROM entries WHERE table_id = tables.id) AS ply,"
+    " (SELECT name FROM users WHERE id = tables.master_id) AS master,"
+    " EXISTS (SELECT 1 FROM standbys WHERE table_id = tables.id) AS has_standbys,"
+    " EXISTS (SELECT 1 FROM press WHERE table_id = tables.id) AS has_press,"
+    " (SELECT COALESCE(MAX(number), 0) FROM chat WHERE table_id = tables.id AND room = 'seats')"
+    " AS said_by_seats,"
+    " (SELECT COALESCE(MAX(number), 0) FROM chat WHERE table_id = tables.id AND room = 'watchers')"
+    " AS said_by_watchers"
     " FROM tables WHERE id = ?"
 )
 

@@ -143,6 +143,8 @@ def _after_the_last(tx: Tx, place: Place, now: int) -> int:
 
 def release(tx: Tx, place: Place, sitting: Sitting, now: int) -> None:
     """A turn is over: what was held back goes out."""
+    if not place.row.has_press:
+        return
     rows = tx.execute("SELECT * FROM press WHERE table_id = ? AND is_held = 1", place.id)
     for row in sorted(rows, key=_order):
         tx.execute("UPDATE press SET is_held = 0 WHERE id = ?", row.id)
@@ -202,6 +204,8 @@ def read(tx: Tx, shelf: Shelf, place: Place, user: str | None) -> list[PressLine
 def read_with(tx: Tx, place: Place, user: str | None, names: Sequence[str]) -> list[PressLine]:
     """All press that this viewer may read: within a turn what is signed in the order of its
     writing, then the grey in an order that has nothing to do with it."""
+    if not place.row.has_press:
+        return []
     rows = tx.execute(
         "SELECT * FROM press WHERE table_id = ? ORDER BY turn DESC, is_grey DESC, at DESC, id"
         " LIMIT ?",

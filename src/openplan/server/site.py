@@ -52,6 +52,8 @@ class Site:
         self.desk = Desk(self, {**admin.ACTS, "print": act_print, "page": operator.act_page})
         self.writers = Shelf()
         self.readers = Shelf()
+        # With one writer, matches are as committed whenever it reads, so they are there once.
+        self.latest = self.writers if store.has_one_writer else self.readers
         self.hub = Hub(self)
         self.bots = BotPool(self)
         self.postman = Postman(self, transport_of(settings))

@@ -55,6 +55,10 @@ def heard(tx: Tx, place: Place, after: Mapping[str, int] | None = None) -> list[
     is played, seats hear no spectators: they may know better."""
     hears_all = not place.own or place.row.state == "over"
     after = after or {}
+    if after.get("seats", 0) == place.row.said_by_seats and (
+        not hears_all or after.get("watchers", 0) == place.row.said_by_watchers
+    ):
+        return []
     rows = tx.execute(
         "SELECT room, number, user_id, seat, name, text, at FROM chat WHERE table_id = ?"
         " AND (room = 'seats' AND number > ? OR room = ? AND number > ?)"

@@ -121,6 +121,8 @@ class Store(ABC):
     dialect: ClassVar[str]
     has_table: ClassVar[str]
     """SQL that gives a row if there is a table of this name."""
+    has_one_writer: ClassVar[bool]
+    """Whether no transaction is under way while `read_short` runs."""
 
     def __init__(self) -> None:
         self._listeners: list[tuple[asyncio.AbstractEventLoop, Listener]] = []
@@ -137,6 +139,11 @@ class Store(ABC):
     @abstractmethod
     async def read(self, work: Callable[[Tx], T]) -> T:
         """Run a work that only reads, on one consistent state of everything."""
+
+    @abstractmethod
+    async def read_short(self, work: Callable[[Tx], T]) -> T:
+        """The same for a work that is done in a moment and wants what was just written. Where there
+        is one writer it is this who reads, between two transactions: it has all that at hand."""
 
     @abstractmethod
     async def close(self) -> None:

@@ -99,6 +99,7 @@ class PostgresTx(Tx):
 class PostgresStore(Store):
     dialect = "postgresql"
     has_table = "SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = ?"
+    has_one_writer = False
 
     def __init__(self, url: str) -> None:
         super().__init__()
@@ -128,6 +129,8 @@ class PostgresStore(Store):
 
     async def read(self, work: Callable[[Tx], T]) -> T:
         return await self._in_thread(self._read, work)
+
+    read_short = read
 
     async def _in_thread(self, action: Callable[..., T], *arguments: Any) -> T:
         if self._closing:

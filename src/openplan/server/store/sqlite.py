@@ -2,7 +2,9 @@
 
 The writer is a thread. It takes all works that wait, runs them in one transaction, each in a
 savepoint of its own, and commits once for all of them: the disk is the slow part, and it is asked
-once for many. Only then do the callers hear of it. Readers are threads with own connections.
+once for many. Only then do the callers hear of it. Readers are threads with own connections. After
+each commit SQLite lets go of all pages that they have read; the writer's own stay in memory, so
+that works that are short and follow a commit are read by the writer, between two transactions.
 
 One process has the file. It holds a lock on `FILE.lock`, which ends with the process, so that a
 second writer (which WAL would allow, with waits) and a second keeper of memory caches cannot be.
@@ -123,6 +125,7 @@ class _Waiting:
     work: Callable[[Tx], Any]
     loop: asyncio.AbstractEventLoop
     future: asyncio.Future[Any]
+    only_reads: bool = False
     tx: Tx | None = None
     result: Any = None
     error: BaseException | None = None
@@ -139,6 +142,7 @@ class _Waiting:
 class SqliteStore(Store):
     dialect = "sqlite"
     has_table = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?"
+    has_one_writer = True
 
     def __init__(self, path: Path, *, vfs: str | None = None) -> None:
         super().__init__()
@@ -163,14 +167,20 @@ class SqliteStore(Store):
     # -- Callers -----------------------------------------------------------------------------
 
     async def transact(self, work: Callable[[Tx], T], *, serializable: bool = True) -> T:
+        return await self._by_writer(work)
+
+    async def read_short(self, work: Callable[[Tx], T]) -> T:
+        return await self._by_writer(work, only_reads=True)
+
+    def _by_writer(self, work: Callable[[Tx], T], *, only_reads: bool = False) -> asyncio.Future[T]:
         if self._closing:
             raise StoreUnavailable("the store is closed")
         if self._queue.qsize() >= MAX_WAITING:
             raise StoreUnavailable("too many transactions wait already")
         loop = asyncio.get_running_loop()
         future: asyncio.Future[T] = loop.create_future()
-        self._queue.put(_Waiting(work, loop, future))
-        return await future
+        self._queue.put(_Waiting(work, loop, future, only_reads))
+        return future
 
     async def read(self, work: Callable[[Tx], T]) -> T:
         if self._closing:
@@ -226,8 +236,10 @@ class SqliteStore(Store):
                 except queue.Empty:
                     break
             ended = waiting is None
-            if group:
-                self._run_group(group)
+            if writes := [one for one in group if not one.only_reads]:
+                self._run_group(writes)
+            if reads := [one for one in group if one.only_reads]:
+                self._run_reads(reads)
 
     def _run_group(self, group: list[_Waiting]) -> None:
         """All in one transaction, one commit, and only then the answers."""
@@ -272,6 +284,21 @@ class SqliteStore(Store):
         if not alone:
             _storage(connection, "RELEASE work")
 
+    def _run_reads(self, group: list[_Waiting]) -> None:
+        """On what is committed, and nothing else."""
+        for waiting in group:
+            try:
+                self._connection = self._connection or connect(self.path, vfs=self._vfs)
+                _storage(self._connection, "PRAGMA query_only=ON")
+                _storage(self._connection, "BEGIN")
+                waiting.result = run_work(waiting.work, SqliteTx(self._connection))
+                _storage(self._connection, "ROLLBACK")
+                _storage(self._connection, "PRAGMA query_only=OFF")
+            except BaseException as error:  # the writer outlives every work
+                waiting.error = error
+                self._forsake()
+            post(waiting.loop, waiting.answer)
+
     def _forsake(self) -> None:
         """Leave a transaction that the disk has failed; with a new connection if need be."""
         connection = self._connection
@@ -280,6 +307,7 @@ class SqliteStore(Store):
         try:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
+            connection.execute("PRAGMA query_only=OFF")
         except apsw.Error:
             self._connection = None
             connection.close(True)
