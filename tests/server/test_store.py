@@ -215,6 +215,35 @@ def test_a_reader_sees_one_state_and_may_not_write(store_url: str) -> None:
     run(store_url, test)
 
 
+def test_a_short_reader_sees_what_is_committed_and_nothing_else(store_url: str) -> None:
+    async def test(store: Store) -> None:
+        loop = asyncio.get_running_loop()
+
+        def both(tx: Tx) -> tuple[list[int], list[int]]:
+            here = numbers("a")(tx)
+            elsewhere = asyncio.run_coroutine_threadsafe(store.read(numbers("a")), loop)
+            return here, elsewhere.result(10)
+
+        async def look(number: int) -> None:
+            _, (here, elsewhere) = await asyncio.gather(
+                store.transact(add("a", number)), store.read_short(both)
+            )
+            assert set(here) <= set(elsewhere)
+
+        await asyncio.gather(*map(look, range(4)))
+        assert await store.read_short(numbers("a")) == list(range(4))
+
+        with pytest.raises(StoreError) as refused:
+            await store.read_short(add("a", 10))
+        assert not isinstance(refused.value, StoreUnavailable)
+        with pytest.raises(ZeroDivisionError):
+            await store.read_short(lambda tx: 1 // 0)
+        assert await store.transact(add("a", 11)) == 11
+        assert await store.read_short(numbers("a")) == [*range(4), 11]
+
+    run(store_url, test)
+
+
 def test_who_stops_waiting_harms_nobody(store_url: str) -> None:
     async def test(store: Store) -> None:
         task = asyncio.create_task(store.transact(add("a", 1)))

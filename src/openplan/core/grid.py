@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
 from openplan.core.game import Unreadable
@@ -38,6 +39,13 @@ def parse_square(text: str) -> Square:
     return Square(-x if west else x, -y if north else y)
 
 
+@lru_cache(maxsize=4_096)
+def square_at(x: int, y: int) -> Square:
+    """Squares are few and asked for over and over."""
+    return Square(x, y)
+
+
+@lru_cache(maxsize=4_096)
 def format_square(square: tuple[int, int]) -> str:
     x, y = square
     east = f"{'E' if x > 0 else 'W'}{abs(x)}" if x else ""

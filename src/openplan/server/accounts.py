@@ -62,7 +62,7 @@ def new_id() -> str:
 
 
 def session_id(secret: bytes, token: str) -> str:
-    return hmac.new(secret, token.encode("utf-8", "replace"), hashlib.sha256).hexdigest()
+    return hmac.digest(secret, token.encode("utf-8", "replace"), "sha256").hex()
 
 
 def hash_password(password: str) -> str:

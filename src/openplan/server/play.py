@@ -232,7 +232,7 @@ def write(tx: Tx, place: Place, sitting: Sitting, turn: Turn | None, now: int) -
             entry.kind,
             entry.seat,
             entry.text,
-            json.dumps(entry.facts),
+            msgspec.json.encode(entry.facts).decode(),
             sitting.at,
         )
     sitting.stored = match.ply

@@ -13,6 +13,7 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import lru_cache
 from typing import Final
 
 import msgspec
@@ -122,7 +123,12 @@ def _outages(tx: Tx, row: Row) -> list[Outage]:
 
 
 def rule_of(row: Row) -> ClockRule:
-    return _CLOCKS.decode(row.clock)
+    return _rule(row.clock)
+
+
+@lru_cache(maxsize=1000)
+def _rule(text: str) -> ClockRule:
+    return _CLOCKS.decode(text)
 
 
 def deck_of(tx: Tx, row: Row) -> Deck:

@@ -22,7 +22,7 @@ from openplan.core.match import Match
 from openplan.server.clock import Sitting
 from openplan.server.store import Row, Tx
 
-EVERY: Final = 16
+EVERY: Final = 32
 """Entries from one snapshot to the next: replaying that many takes a few milliseconds."""
 
 log = structlog.get_logger()

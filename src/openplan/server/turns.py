@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final, Literal
 
 import msgspec
@@ -56,8 +57,12 @@ def checked_absence(rule: AbsenceRule, clock: ClockRule, game: AnyGame) -> Absen
 
 
 def absence_rule(place: Place) -> AbsenceRule:
-    rule = _ABSENCES.decode(place.row.absence)
-    return checked_absence(rule, rule_of(place.row), place.game)
+    return _absence_rule(place.row.absence, rule_of(place.row), place.game)
+
+
+@lru_cache(maxsize=1000)
+def _absence_rule(text: str, clock: ClockRule, game: AnyGame) -> AbsenceRule:
+    return checked_absence(_ABSENCES.decode(text), clock, game)
 
 
 @dataclass(slots=True)

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from random import Random
 from typing import Final
 
 from openplan.core.game import OPEN, Viewer
-from openplan.core.grid import Square, format_square
+from openplan.core.grid import Square, format_square, square_at
 from openplan.games.human_resources import kernel
 from openplan.games.human_resources.cards import OfficeDeck, colour_of, shown
 from openplan.games.human_resources.state import (
@@ -28,6 +29,7 @@ from openplan.games.human_resources.table import Table
 
 SEATS: Final = ("A", "B")
 PHASES: Final = ("turn", "two-plays", "pick-up", "arrange", "over")
+_CARDS: Final = range(kernel.IDS)
 Cubicle = tuple[Square, int, int]
 """A square, the card on it as far as known, and where in the story it was laid."""
 
@@ -97,31 +99,28 @@ def view_of(state: State, viewer: Viewer) -> OfficeView:
     table = state.table
     known = state.known
     sees = 0 if viewer == OPEN else eye(viewer)
-
-    def face(card: int) -> int:
-        """The card, or a blank with its back."""
-        return card if sees == 0 or known[card] & sees else BACK[card]
-
+    # Each card, or a blank with its back.
+    face = [card if not sees or known[card] & sees else BACK[card] for card in _CARDS]
     pile = table.deck_list()
-    if sees:
+    if sees and pile:
         # Below the top not even the backs are seen.
-        pile = [
-            face(card) if place == 0 or known[card] & sees else kernel.BLANK
-            for place, card in enumerate(pile)
-        ]
+        below = [card if known[card] & sees else kernel.BLANK for card in pile[1:]]
+        pile = [face[pile[0]], *below]
     laid = state.laid
     return OfficeView(
         viewer,
         state.deck,
         state.house,
         tuple(
-            (square, face(card), laid.get(square, NO_TOKEN))
-            for x, y, card in table.cubicles()
-            for square in [Square(x, y)]
+            [
+                (square, face[card], laid.get(square, NO_TOKEN))
+                for x, y, card in table.cubicles()
+                for square in [square_at(x, y)]
+            ]
         ),
         (
-            tuple(sorted(face(card) for card in table.hand_of(0))),
-            tuple(sorted(face(card) for card in table.hand_of(1))),
+            tuple(sorted([face[card] for card in table.hand_of(0)])),
+            tuple(sorted([face[card] for card in table.hand_of(1)])),
         ),
         (tuple(table.play_of(0)), tuple(table.play_of(1))),
         (tuple(table.scored_of(0)), tuple(table.scored_of(1))),
@@ -180,12 +179,14 @@ def view_data(view: OfficeView) -> dict[str, object]:
         "house": dict(view.house),
         "started": SEATS[view.started],
         "tossed": view.tossed,
-        "story": [
-            f"{SEATS[told.seat]} {told.what} {shown(told.card)}"
-            + (f" #{told.token + 1}" if told.token != NO_TOKEN else "")
-            for told in view.story
-        ],
+        "story": [_line(told) for told in view.story],
     }
+
+
+@lru_cache(maxsize=10_000)
+def _line(told: Told) -> str:
+    token = f" #{told.token + 1}" if told.token != NO_TOKEN else ""
+    return f"{SEATS[told.seat]} {told.what} {shown(told.card)}{token}"
 
 
 def as_told(view: OfficeView) -> State:

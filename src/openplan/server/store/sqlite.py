@@ -17,7 +17,7 @@ import fcntl
 import os
 import queue
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -46,6 +46,7 @@ MAX_GROUP: Final = 128
 """Works that share a commit: more would make the first of them wait without saving much."""
 MAX_WAITING: Final = 10_000
 """Works that may wait for the writer; one more is told that the store is busy."""
+ROWS_KNOWN: Final = 1_000
 BUSY_MS: Final = 5_000
 _AT_WORK: Final = "another process has this database open (openplan serve, perhaps)"
 
@@ -93,6 +94,10 @@ def connect(path: Path, *, vfs: str | None = None, readonly: bool = False) -> ap
     return connection
 
 
+_ROWS: Final[dict[tuple[str, int], Callable[[Iterable[Any]], Row]]] = {}
+"""By statement and number of columns: asking for their names takes as long as the rows."""
+
+
 class SqliteTx(Tx):
     for_update = skip_locked = ""  # there is one writer: nobody else could change the rows
 
@@ -103,11 +108,16 @@ class SqliteTx(Tx):
     def _execute(self, sql: str, params: Sequence[Value]) -> list[Row]:
         try:
             cursor = self._connection.execute(sql, params)
-            try:
-                columns = cursor.get_description()
-            except apsw.ExecutionCompleteError:
-                return []  # no row came, and now SQLite has forgotten the columns
-            return list(map(row_type(tuple(column[0] for column in columns)), cursor.fetchall()))
+            first = next(cursor, None)
+            if first is None:
+                return []
+            make = _ROWS.get((sql, len(first)))
+            if make is None:
+                make = row_type(tuple(column[0] for column in cursor.get_description()))
+                if len(_ROWS) >= ROWS_KNOWN:
+                    _ROWS.clear()
+                _ROWS[sql, len(first)] = make
+            return [make(first), *map(make, cursor)]
         except apsw.ConstraintError as error:
             raise Conflict(str(error)) from error
         except apsw.ReadOnlyError as error:
@@ -294,7 +304,7 @@ class SqliteStore(Store):
                 waiting.result = run_work(waiting.work, SqliteTx(self._connection))
                 _storage(self._connection, "ROLLBACK")
                 _storage(self._connection, "PRAGMA query_only=OFF")
-            except BaseException as error:  # the writer outlives every work
+            except BaseException as error:  # noqa: BLE001 - the writer outlives every work
                 waiting.error = error
                 self._forsake()
             post(waiting.loop, waiting.answer)
