@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 
+import httpx2
 import pytest
 
 from benchmarks.server import SERVE, processor_seconds, serving
+from openplan.server.schedule import DAY
+from openplan.server.store import open_store
+from openplan.server.turns import SLACK
 from tests.server.databases import Postgres
 from tests.server.running import Client, frame
 
+ROOT = Path(__file__).resolve().parent.parent.parent
 # Known to take long to load. A start that has nothing to migrate needs none of them.
 SLOW = ("alembic", "sqlalchemy", "openskill", "psycopg", "aiosmtplib", "aiosmtpd", "imap_tools")
 
@@ -96,3 +107,114 @@ def test_a_socket_at_one_process_sees_what_is_played_at_another(
                 assert sorted(threads.map(send, range(2))) == [200, 409]
             for client in (ann, bob, elsewhere, *tabs):
                 client.http.close()
+
+
+class Process:
+    """One of several servers, each with its own folder and port; see calendar.py."""
+
+    def __init__(self, folder: Path, clock: Path, url: str) -> None:
+        self.data = folder / "data"
+        self.data.mkdir(parents=True)
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self._port = free.getsockname()[1]
+        self._settings = folder / "settings.json"
+        wish = {"data": str(self.data), "clock": str(clock), "port": self._port, "database": url}
+        self._settings.write_text(json.dumps(wish))
+
+    def start(self) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "tests.server.calendar", str(self._settings)], cwd=ROOT
+        )
+        until(self._is_ready)
+
+    def _is_ready(self) -> bool:
+        assert self._process.poll() is None, "it has gone"
+        with suppress(httpx2.TransportError):
+            return httpx2.get(f"http://127.0.0.1:{self._port}/ready").is_success
+        return False
+
+    def kill(self) -> None:
+        self._process.kill()
+        self._process.wait(20)
+
+    def client(self, like: Client | None = None) -> Client:
+        """Somebody who reaches this one, perhaps with the cookie of somebody elsewhere."""
+        client = Client(f"127.0.0.1:{self._port}")
+        if like is not None:
+            client.http.cookies.update(dict(like.http.cookies))
+        return client
+
+
+def until(is_so: Callable[[], bool]) -> None:
+    end = time.monotonic() + 60
+    while not is_so():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+@pytest.mark.xdist_group("postgresql")
+def test_seats_at_two_processes_of_which_one_is_killed(tmp_path: Path, postgres: Postgres) -> None:
+    """What was answered is there, the other process enters the deadline, once, and whoever sat at
+    the killed one goes on at the other."""
+    url, clock, rng = postgres.new_url(), tmp_path / "clock", Random(6)
+
+    def set_time(at: int) -> None:
+        clock.with_suffix(".part").write_text(str(at))
+        clock.with_suffix(".part").rename(clock)  # never read half written
+
+    def kinds() -> list[str]:
+        async def go() -> list[str]:
+            store = open_store(url)
+            rows = await store.read(lambda tx: tx.execute("SELECT kind FROM entries ORDER BY ply"))
+            await store.close()
+            return [row.kind for row in rows]
+
+        return asyncio.run(go())
+
+    def send(client: Client, name: str) -> None:
+        client.play(table, client.some_move(table, rng), client.ok("GET", at)["version"], name)
+
+    set_time(start := 1_700_000_000_000_000)
+    one, two = Process(tmp_path / "one", clock, url), Process(tmp_path / "two", clock, url)
+    one.start()
+    shutil.copy(one.data / "secret", two.data / "secret")
+    two.start()
+    try:
+        people = {"S": one.client(), "P": two.client(), "T": two.client()}
+        for code, client in people.items():
+            client.ok("POST", "/api/session", {"name": code})
+        wish = {"game": "cube-farm", "public": True, "clock": {"kind": "days", "days": 2}}
+        table = people["S"].ok("POST", "/api/tables", wish)["id"]
+        at = f"/api/tables/{table}"
+        for code in "PT":
+            people[code].ok("POST", f"{at}/join", {"seat": code})
+        for code, client in people.items():
+            send(client, f"1{code}")
+        assert kinds() == ["move", "move", "move", "adjudicate"]
+        with people["P"].live(table) as watching:
+            frame(watching)
+            send(people["S"], "2S")
+            one.kill()
+            assert kinds()[4:] == ["move"]
+            set_time(start + 2 * DAY + SLACK)
+            # A sealed order is told to nobody; the turn is.
+            until(lambda: kinds()[4:] == ["move", "deadline"])
+            assert frame(watching)["table"]["duty"]["turn"]["number"] == 3
+        moved = two.client(people["S"])
+        assert moved.ok("GET", at)["duty"]["turn"]["number"] == 3
+        send(moved, "3S")
+        one.start()
+        send(people["T"], "3T")
+        set_time(start + 4 * DAY + 2 * SLACK)
+        until(lambda: kinds().count("deadline") == 2)
+        time.sleep(1)  # both look at their clocks several times
+        assert kinds()[6:] == ["move", "move", "deadline"]
+        views = [client.ok("GET", at) for client in (people["S"], moved)]
+        assert views[0] == views[1]
+        assert views[0]["duty"]["turn"]["number"] == 4
+        for client in (*people.values(), moved):
+            client.http.close()
+    finally:
+        one.kill()
+        two.kill()

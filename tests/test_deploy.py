@@ -1,0 +1,121 @@
+"""What `deploy/` names is there: paths, targets, commands, options, settings, addresses, users.
+
+Neither an image is built here nor a unit started, which needs Docker and systemd: docs/hosting.md
+says how far both were tried.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from configparser import RawConfigParser
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import typer.main
+
+from openplan.cli.main import app as command
+from openplan.server.app import description, make_app, serving
+from openplan.server.settings import Settings, read_settings
+
+ROOT = Path(__file__).resolve().parent.parent
+STEPS = re.findall(
+    r"^([A-Z]+) (.*)$",
+    (ROOT / "deploy" / "Dockerfile").read_text().replace("\\\n", " "),
+    re.MULTILINE,
+)
+
+
+def steps(kind: str) -> list[str]:
+    return [rest for name, rest in STEPS if name == kind]
+
+
+def unit() -> RawConfigParser:
+    parser = RawConfigParser(strict=True)
+    parser.optionxform = str  # type: ignore[assignment, method-assign]
+    parser.read(ROOT / "deploy" / "openplan.service")
+    return parser
+
+
+def is_command(arguments: list[str]) -> bool:
+    """Whether the command takes these, option by option."""
+    group = typer.main.get_command(command)
+    found = group.get_command(typer.Context(group), arguments[0])  # type: ignore[attr-defined]
+    assert found is not None, arguments
+    found.make_context("openplan", arguments[1:])  # or else it says what it does not know
+    return True
+
+
+def test_the_image_is_built_from_what_is_there() -> None:
+    build, run = steps("FROM")
+    assert build == f"{run} AS build"  # a wheel with kernels is for one Python
+    wanted = re.search(r'requires-python = ">=([\d.]+)"', (ROOT / "pyproject.toml").read_text())
+    assert wanted
+    assert f"python:{wanted[1]}-" in run
+    made = [step for step in steps("RUN") if step.startswith("make ")]
+    targets = re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    assert [step.split()[1] for step in made] == ["wheel"]
+    assert "wheel" in targets
+    everything, picked = steps("COPY")
+    assert everything == ". ."
+    folder = steps("WORKDIR")[0]
+    *sources, target = picked.removeprefix("--from=build ").split()
+    assert sources[0] == f"{folder}/dist/*.whl"
+    for source in sources[1:]:
+        assert (ROOT / source.removeprefix(f"{folder}/")).is_file(), source
+    install = steps("RUN")[-1]
+    assert f"--constraint {target}{Path(sources[1]).name} {target}*.whl" in install
+    ignored = (ROOT / ".dockerignore").read_text().split()
+    assert {".git", ".venv*", "build", "dist"} <= set(ignored)
+
+
+def test_the_image_serves_where_it_says() -> None:
+    given = dict(pair.split("=", 1) for pair in steps("ENV")[0].split())
+    settings = read_settings(given)
+    assert str(settings.data) == steps("VOLUME")[0]
+    assert settings.host == "0.0.0.0"
+    assert str(settings.port) == steps("EXPOSE")[0]
+    user = steps("USER")[0]
+    assert f"useradd --system --uid 10001 {user}" in steps("RUN")[-1]
+    assert f"chown {user} {settings.data}" in steps("RUN")[-1]
+    asked = re.search(r"urlopen\('(\S+)'", steps("HEALTHCHECK")[0])
+    assert asked
+    address = urlsplit(asked[1])
+    assert (address.hostname, address.port) == ("127.0.0.1", settings.port)
+    assert address.path in json.loads(description())["paths"]
+    started = [*json.loads(steps("ENTRYPOINT")[0]), *json.loads(steps("CMD")[0])]
+    assert started[0] == "openplan"
+    assert is_command(started[1:])
+
+
+def test_the_unit_starts_what_there_is(tmp_path: Path) -> None:
+    service = unit()["Service"]
+    program, *arguments = shlex.split(service["ExecStart"])
+    assert program == "/opt/openplan/bin/openplan"
+    assert is_command(arguments)
+    folder = arguments[arguments.index("--data") + 1]
+    assert folder == f"/var/lib/{service['StateDirectory']}"
+    # The socket for `openplan admin`, and none but these.
+    assert service["RestrictAddressFamilies"].split() == ["AF_INET", "AF_INET6", "AF_UNIX"]
+    stops = serving(make_app(Settings(data=tmp_path))).timeout_graceful_shutdown
+    assert stops is not None
+    assert int(service["TimeoutStopSec"]) > stops
+    text = (ROOT / "deploy" / "openplan.service").read_text()
+    for pair in re.findall(r"OPENPLAN_\w+=\S+", text):
+        name, value = pair.rstrip(",").split("=", 1)
+        read_settings({name: value})  # or else it says that there is no such setting
+
+
+def test_the_unit_has_no_word_that_systemd_does_not_know() -> None:
+    """It would ignore it, and say so in a log."""
+    known = {
+        "Unit": "Description After Wants",
+        "Service": "ExecStart EnvironmentFile DynamicUser StateDirectory StateDirectoryMode Restart"
+        " RestartSec TimeoutStopSec NoNewPrivileges PrivateTmp ProtectSystem ProtectHome"
+        " PrivateDevices ProtectKernelTunables ProtectControlGroups RestrictAddressFamilies"
+        " MemoryMax",
+        "Install": "WantedBy",
+    }
+    for section, options in unit().items():
+        assert set(options) <= set(known.get(section, "").split()), section
