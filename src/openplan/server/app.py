@@ -14,9 +14,6 @@ from typing import Final, TypeGuard
 import msgspec
 import structlog
 import uvicorn
-from limits import RateLimitItemPerMinute
-from limits.storage import MemoryStorage
-from limits.strategies import FixedWindowRateLimiter
 from litestar import Litestar, Response, get
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException
@@ -32,7 +29,7 @@ from openplan.core.game import GameError
 from openplan.server.api import ROUTES
 from openplan.server.api.wire import Refusal, Req, is_own_origin, site_of
 from openplan.server.clock import Now, steady, wall
-from openplan.server.faults import TooMany
+from openplan.server.limits import Limits
 from openplan.server.operator import act_page
 from openplan.server.pages import PAGES, Pages, built_folder, is_for_a_reader, nowhere
 from openplan.server.settings import Settings, load_secret
@@ -40,17 +37,6 @@ from openplan.server.site import Site
 from openplan.server.store import Conflict, StoreError, Unkeepable, open_store
 
 MAX_BODY: Final = 256 * 1024
-PER_MINUTE: Final = {
-    "sign-up": 30,
-    "sign-in": 20,
-    "letter": 10,
-    "create": 30,
-    "chat": 30,
-    "move": 600,
-    "hint": 20,
-    "report": 5,
-    "shun": 60,
-}
 FORM: Final = "application/x-www-form-urlencoded"
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
@@ -74,19 +60,6 @@ _FRAMEWORK: Final = {
 }
 
 log = structlog.get_logger()
-
-
-class Limits:
-    """How often something may be done in a minute, for each who asks."""
-
-    def __init__(self, settings: Settings) -> None:
-        self._is_on = settings.limits
-        self._windows = FixedWindowRateLimiter(MemoryStorage())
-
-    def hit(self, what: str, who: str) -> None:
-        if self._is_on:
-            if not self._windows.hit(RateLimitItemPerMinute(PER_MINUTE[what]), what, who):
-                raise TooMany
 
 
 class Metrics:
@@ -271,7 +244,7 @@ def make_app(
     counts = Metrics()
     secret = load_secret(settings.data)
     pages = Pages(built_folder())
-    state = State({"limits": Limits(settings), "metrics": counts, "pages": pages})
+    state = State({"metrics": counts, "pages": pages})
 
     @asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncIterator[None]:
@@ -285,6 +258,7 @@ def make_app(
 
     site = Site(settings, secret, open_store(settings.store_url), now=now, steady=steady)
     state["site"] = site
+    state["limits"] = Limits(site)
     app = Litestar(
         _HANDLERS,
         state=state,

@@ -110,6 +110,16 @@ tickets = Table(
 Index("tickets_by_email", tickets.c.email, tickets.c.created_at)
 Index("tickets_by_user", tickets.c.user_id)
 
+# How often somebody tried to come in; of `who` no address can be made.
+attempts = Table(
+    "attempts",
+    metadata,
+    Column("who", Text, primary_key=True),
+    Column("minute", BigInteger, primary_key=True),
+    Column("number", Integer, nullable=False),
+)
+Index("attempts_by_minute", attempts.c.minute)
+
 # How people keep to their time, counted at each table.
 reliability = Table(
     "reliability",

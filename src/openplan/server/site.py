@@ -10,7 +10,7 @@ from typing import Final, TypeVar
 import structlog
 
 from openplan.core.game import Over
-from openplan.server import absence, accounts, admin, operator, outbox, tickets
+from openplan.server import absence, accounts, admin, limits, operator, outbox, tickets
 from openplan.server.accounts import Person, someone, who
 from openplan.server.bots import BotPool
 from openplan.server.clock import SECOND, Now, steady, wall
@@ -171,6 +171,7 @@ class Site:
         def work(tx: Tx) -> None:
             accounts.sweep(tx, self.now())
             tickets.sweep(tx, self.now())
+            limits.sweep(tx, self.now())
             operator.sweep(tx, self.now())
 
         await self.store.transact(work)

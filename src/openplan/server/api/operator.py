@@ -19,7 +19,7 @@ import openplan
 from openplan.mail.transport import Folder
 from openplan.server import accounts, admin, operator
 from openplan.server.api.people import LinkRequest
-from openplan.server.api.wire import REFUSED, Asked, Req, limit, site_of
+from openplan.server.api.wire import REFUSED, Asked, Req, limit_anywhere, site_of
 from openplan.server.clock import SECOND
 from openplan.server.operator import Opened
 from openplan.server.site import Site
@@ -162,7 +162,7 @@ async def _operate(request: Req, work: Callable[[Tx, int], T]) -> T:
 @post("/api/operator/session", status_code=201, responses=REFUSED)
 async def enter(request: Req, data: JSONBody[LinkRequest]) -> Response[dict[str, Any]]:
     """Open the page by the link that `openplan admin page` prints; it works once."""
-    limit(request, "sign-in")
+    await limit_anywhere(request, "sign-in")
     site, token = site_of(request), secrets.token_urlsafe(32)
     session = accounts.session_id(site.secret, f"operator {token}")
     await site.store.transact(

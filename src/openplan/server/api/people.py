@@ -24,7 +24,7 @@ from openplan.server.api.wire import (
     Text,
     change,
     cookie_name,
-    limit,
+    limit_anywhere,
     session_of,
     site_of,
 )
@@ -158,7 +158,7 @@ async def _enter(request: Req, work: Work) -> Response[Welcome]:
 
 async def _check_password(request: Req, password: str) -> Person:
     """Whoever changes what an account hangs on says its password again. A guest may have none."""
-    limit(request, "sign-in")
+    await limit_anywhere(request, "sign-in")
     site = site_of(request)
 
     def work(tx: Tx, person: Person | None) -> tuple[Person, str | None]:
@@ -177,7 +177,7 @@ async def _check_password(request: Req, password: str) -> Person:
 @post("/api/session", status_code=201, responses=REFUSED)
 async def become_guest(request: Req, data: JSONBody[GuestRequest]) -> Response[Welcome]:
     """Play without an account: you are kept by a cookie."""
-    limit(request, "sign-up")
+    await limit_anywhere(request, "sign-up")
 
     def work(
         tx: Tx, person: Person | None, session: NewSession, now: int
@@ -193,7 +193,7 @@ async def become_guest(request: Req, data: JSONBody[GuestRequest]) -> Response[W
 async def sign_up(request: Req, data: JSONBody[SignUp]) -> Response[Welcome]:
     """Become a member; a guest's games come along. With an address alone you are a guest until you
     confirm it by the letter that is sent there."""
-    limit(request, "sign-up")
+    await limit_anywhere(request, "sign-up")
     wish = entrance.checked_account(data.login, data.email, data.name)
     password = accounts.checked_password(data.password)
     hashed = await asyncio.to_thread(accounts.hash_password, password)
@@ -211,7 +211,7 @@ async def sign_up(request: Req, data: JSONBody[SignUp]) -> Response[Welcome]:
 async def sign_in(request: Req, data: JSONBody[SignIn]) -> Response[Welcome]:
     """By sign-in name or address, and password; a guest's games come along."""
     site = site_of(request)
-    limit(request, "sign-in")
+    await limit_anywhere(request, "sign-in")
     login = data.login.strip().lower().replace("\0", "")
     found = await site.store.read(lambda tx: entrance.credentials(tx, login))
     stored = None if found is None else found[1]
@@ -233,7 +233,7 @@ async def send_link(request: Req, data: JSONBody[EmailRequest]) -> dict[str, Any
 @post("/api/session/link/open", status_code=200, responses=REFUSED)
 async def open_link(request: Req, data: JSONBody[LinkRequest]) -> Response[Welcome]:
     """Sign in by the link of a letter; it works once."""
-    limit(request, "sign-in")
+    await limit_anywhere(request, "sign-in")
     secret = site_of(request).secret
     return await _enter(
         request,
@@ -252,7 +252,7 @@ async def send_reset(request: Req, data: JSONBody[EmailRequest]) -> dict[str, An
 
 async def _send_link(request: Req, kind: Literal["sign-in", "reset"], email: str) -> dict[str, Any]:
     site = site_of(request)
-    limit(request, "letter")
+    await limit_anywhere(request, "letter")
     address = accounts.checked_email(email)
     await site.store.transact(lambda tx: entrance.send_link(tx, kind, address, site.now()))
     return {}
@@ -261,7 +261,7 @@ async def _send_link(request: Req, kind: Literal["sign-in", "reset"], email: str
 @post("/api/session/reset/set", status_code=200, responses=REFUSED)
 async def set_password(request: Req, data: JSONBody[NewPassword]) -> Response[Welcome]:
     """A new password by the link of a letter; everybody signed in to the account is signed out."""
-    limit(request, "sign-in")
+    await limit_anywhere(request, "sign-in")
     secret = site_of(request).secret
     password = accounts.checked_password(data.password)
     hashed = await asyncio.to_thread(accounts.hash_password, password)
@@ -331,7 +331,7 @@ async def change_email(request: Req, data: JSONBody[EmailChange]) -> Me:
     """Give an address; it is yours when you have confirmed it by the letter that is sent there.
     The answer is the same for every address."""
     site = site_of(request)
-    limit(request, "letter")
+    await limit_anywhere(request, "letter")
     address = accounts.checked_email(data.email)
     asked = await _check_password(request, data.password)
     if asked.kind == "guest":
@@ -349,7 +349,7 @@ async def confirm_email(request: Req, data: JSONBody[ConfirmRequest]) -> Respons
     """Confirm an address by the link of a letter: signed in to its account, or with its
     password."""
     site, old = site_of(request), session_of(request)
-    limit(request, "sign-in")
+    await limit_anywhere(request, "sign-in")
 
     def asked(tx: Tx, person: Person | None) -> tuple[bool, str | None]:
         ticket = tickets.look(tx, site.secret, data.token, "confirm", site.now())

@@ -26,6 +26,7 @@ from openplan.server.api.wire import (
     Req,
     change,
     limit,
+    limit_anywhere,
     seen,
     session_of,
     site_of,
@@ -216,7 +217,7 @@ async def invite_by_mail(
 ) -> dict[str, Any]:
     """Invite somebody by mail, who takes a seat by answering the letter or by its link."""
     site = site_of(request)
-    limit(request, "letter")
+    await limit_anywhere(request, "letter")
     email = accounts.checked_email(data.email)
     await change(
         request,

@@ -18,6 +18,7 @@ from openplan.core.lesson import LANGUAGES
 from openplan.core.match import Match
 from openplan.server import accounts, sight
 from openplan.server.accounts import Person
+from openplan.server.limits import Limits
 from openplan.server.place import Place, find, find_begun
 from openplan.server.site import Site
 from openplan.server.store import Tx
@@ -96,10 +97,19 @@ def language_of(connection: Req | Socket) -> str:
 
 
 def limit(request: Req, what: str) -> None:
-    """Refuse if there have been too many of these from here lately."""
-    address = request.client.host if request.client else ""
-    who = session_of(request) if what not in ("sign-up", "sign-in", "letter") else ""
-    request.app.state.limits.hit(what, who or address)
+    """Refuse if there have been too many of these by this one lately."""
+    limits: Limits = request.app.state.limits
+    limits.hit(what, session_of(request) or _address_of(request))
+
+
+async def limit_anywhere(request: Req, what: str) -> None:
+    """The same for what guards others: by address, at whichever process."""
+    limits: Limits = request.app.state.limits
+    await limits.hit_anywhere(what, _address_of(request))
+
+
+def _address_of(request: Req) -> str:
+    return request.client.host if request.client else ""
 
 
 def is_own_origin(site: Site, origin: str | None, host: str | None) -> bool:

@@ -15,7 +15,7 @@ from typing import Final
 
 from openplan.server.store import Store, Tx
 
-HEAD: Final = "0006"
+HEAD: Final = "0007"
 """The newest revision. Known here so that a start with nothing to do need not load alembic."""
 
 # Any number that nothing else locks: on PostgreSQL several processes may start at once.
