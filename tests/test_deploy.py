@@ -76,7 +76,6 @@ def test_the_image_is_built_from_what_is_there() -> None:
 
 def test_the_image_serves_where_it_says() -> None:
     given = dict(pair.split("=", 1) for pair in steps("ENV")[0].split())
-    assert read_settings(given) != read_settings({})
     settings = read_settings(given)
     assert str(settings.data) == steps("VOLUME")[0]
     assert settings.host == "0.0.0.0"

@@ -13,6 +13,7 @@ def test_the_environment_wins_over_the_file_and_what_is_given_over_both(tmp_path
     settings = read_settings({"OPENPLAN_PORT": "2", "OPENPLAN_SECURE": "no"}, file, host="::1")
     assert (settings.port, settings.host, settings.secure) == (2, "::1", False)
     assert settings.origins == ("https://a.example",)
+    assert read_settings({"OPENPLAN_PLAIN": "1", "PORT": "3"}) == read_settings({})
     assert read_settings({}).store_url == "sqlite:///data/openplan.sqlite"
 
 
@@ -21,6 +22,7 @@ def test_the_environment_wins_over_the_file_and_what_is_given_over_both(tmp_path
     [
         ({"OPENPLAN_PORT": "many"}, ""),
         ({"OPENPLAN_SECURE": "perhaps"}, ""),
+        ({"OPENPLAN_ORIGIN": "https://games.example"}, ""),
         ({}, "prot = 1"),
         ({}, "port = ["),
     ],

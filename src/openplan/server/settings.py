@@ -16,6 +16,8 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 PREFIX: Final = "OPENPLAN_"
+NOT_SETTINGS: Final = frozenset({"OPENPLAN_PLAIN"})
+"""What the kernels look at."""
 SECRET_BYTES: Final = 32
 
 
@@ -108,9 +110,9 @@ def read_settings(
         except (OSError, ValueError) as error:
             raise SettingsError(f"{file} cannot be read: {error}") from None
     known = {field.name: field.default for field in fields(Settings)}
-    for name in known:
-        if (text := environment.get(f"{PREFIX}{name.upper()}")) is not None:
-            values[name] = text
+    for variable, text in environment.items():
+        if variable.startswith(PREFIX) and variable not in NOT_SETTINGS:
+            values[variable.removeprefix(PREFIX).lower()] = text
     values |= {name: value for name, value in given.items() if value is not None}
     if unknown := sorted(set(values) - set(known)):
         raise SettingsError(f"there is no setting {unknown[0]!r}; there are: {', '.join(known)}")
