@@ -117,8 +117,10 @@ def test_the_unit_has_no_word_that_systemd_does_not_know() -> None:
         "Unit": "Description After Wants",
         "Service": "ExecStart EnvironmentFile DynamicUser StateDirectory StateDirectoryMode Restart"
         " RestartSec TimeoutStopSec NoNewPrivileges PrivateTmp ProtectSystem ProtectHome"
-        " PrivateDevices ProtectKernelTunables ProtectControlGroups RestrictAddressFamilies"
-        " MemoryMax",
+        " PrivateDevices ProtectKernelTunables ProtectKernelModules ProtectKernelLogs"
+        " ProtectControlGroups ProtectClock ProtectHostname ProtectProc RestrictAddressFamilies"
+        " RestrictNamespaces RestrictRealtime RestrictSUIDSGID LockPersonality"
+        " CapabilityBoundingSet SystemCallArchitectures SystemCallFilter UMask MemoryMax",
         "Install": "WantedBy",
     }
     for section, options in unit().items():
