@@ -41,6 +41,7 @@ def main() -> None:
         ROOT / "src" / "openplan", package, ignore=shutil.ignore_patterns("__pycache__")
     )
     shutil.copytree(site, package / "_web")
+    shutil.copytree(ROOT / "docs" / "rules", package / "_rules")
     if (kernels / "manifest.json").is_file():
         shutil.copytree(kernels, package / "_compiled" / TAG)
         (STAGE / "setup.py").write_text(SETUP)

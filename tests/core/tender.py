@@ -92,7 +92,7 @@ class Tender(Game[State, Move, View]):
     def deck_template(self) -> str:
         return ""
 
-    def card_picture(self, deck: Deck, card: str) -> CardPicture:
+    def card_picture(self, deck: Deck, card: str, language: str = "en") -> CardPicture:
         return CardPicture("grey", card)
 
     def deal(self, deck: Deck, house: Mapping[str, str], chance: Random) -> Deal:
@@ -268,7 +268,7 @@ class Tender(Game[State, Move, View]):
     def appraise(self, view: View, moves: Sequence[Move]) -> list[float]:
         return [0.0 for _ in moves]
 
-    def scene(self, view: View) -> Scene:
+    def scene(self, view: View, language: str = "en") -> Scene:
         return Scene(self.title, (), ())
 
     def parse_move(self, deck: Deck, text: str) -> Move:

@@ -12,7 +12,7 @@ from openplan.core.match import Match
 from openplan.core.registry import game_named
 from openplan.decks import load_deck
 from openplan.mail.post import Bearer, Recipients, Role, Standing
-from openplan.mail.tokens import GUEST, MASTER, SEAT, Claim, make_token
+from openplan.mail.tokens import GUEST, HOUSE, MASTER, SEAT, Claim, make_token
 
 KEY = b"a secret of thirty-two bytes, ok"
 FARM = "17"
@@ -59,7 +59,10 @@ class Desk:
     vain: set[str] = field(default_factory=set)
     key: bytes = KEY
 
-    def holder(self, claim: Claim) -> Bearer | None:
+    def holder(self, claim: Claim, sender: str) -> Bearer | None:
+        if claim.table == HOUSE:
+            found = self.known(sender)
+            return None if found is None else replace(found, role=Role.GUEST, table=HOUSE)
         place = claim.role + ("" if claim.seat is None else str(claim.seat))
         person = PEOPLE.get((claim.table, place))
         if person is None:
@@ -107,6 +110,9 @@ class Desk:
     def watch(self, who: Bearer, table: str) -> str:
         return self._did("watch", who, table)
 
+    def stand_by(self, who: Bearer, table: str) -> str:
+        return self._did("stand-by", who, table)
+
     def press(self, who: Bearer, to: Recipients, text: str, *, grey: bool) -> str:
         return self._did("press", who, to, text, grey)
 
@@ -125,6 +131,15 @@ class Desk:
     def change_address(self, who: Bearer, address: str) -> str:
         return self._did("address", who, address)
 
+    def confirm_address(self, who: Bearer) -> str:
+        return self._did("confirm", who)
+
+    def change_language(self, who: Bearer, language: str) -> str:
+        return self._did("language", who, language)
+
+    def change_zone(self, who: Bearer, zone: str) -> str:
+        return self._did("zone", who, zone)
+
     def process(self, who: Bearer, turn: int) -> str:
         if turn != self.turn(who):
             raise Illegal("other-turn", f"it is turn {self.turn(who)}")
@@ -136,8 +151,8 @@ class Desk:
     def resume(self, who: Bearer) -> str:
         return self._did("resume", who)
 
-    def set_deadline(self, who: Bearer, when: datetime | timedelta) -> str:
-        return self._did("deadline", who, when)
+    def set_deadline(self, who: Bearer, to: datetime | timedelta) -> str:
+        return self._did("deadline", who, to)
 
     def roll_back(self, who: Bearer, turn: int) -> str:
         return self._did("roll-back", who, turn)

@@ -60,6 +60,11 @@ def _broken(width: int) -> Callable[[Sequence[str]], list[str]]:
 
 _CHANGES: dict[str, Callable[[Sequence[str]], list[str]]] = {
     "as it is": list,
+    "twice": lambda letter: [*letter, *letter],
+    "in one line": lambda letter: [" ".join(letter)],
+    "paragraphs in one line": lambda letter: [
+        " ".join(part.split()) for part in "\n".join(letter).split("\n\n")
+    ],
     "without empty lines": lambda letter: [line for line in letter if line.strip()],
     "spaced": lambda letter: [text for line in letter for text in (line, "")],
     "unindented": lambda letter: [line.strip() for line in letter],

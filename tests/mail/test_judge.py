@@ -50,7 +50,9 @@ def test_a_forged_sender_has_no_effect(desk: Desk) -> None:
     found = judge(mail(["1: card 23 N2", "WAIT", "RESIGN S", "STATUS"]), desk)
     assert desk.acts == []
     assert found.who is not None  # sal hears of it at the registered address
-    assert [code for _, ruling, code in rulings(found)] == ["not-understood"] + ["not-yours"] * 3
+    assert [code for _, ruling, code in rulings(found)] == ["not-understood"] + [
+        "no-orders-here"
+    ] * 3
 
 
 def test_a_stranger_is_not_answered(desk: Desk) -> None:
@@ -75,8 +77,8 @@ def test_a_token_ends_when_its_seat_changes_hands(desk: Desk) -> None:
     """An ejected player's orders are not carried out."""
 
     class Changed(Desk):
-        def holder(self, claim: Claim) -> Bearer | None:
-            found = super().holder(claim)
+        def holder(self, claim: Claim, sender: str) -> Bearer | None:
+            found = super().holder(claim, sender)
             return None if found is None else replace(found, person="sue")
 
     changed = Changed()

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 from rich.cells import cell_len
@@ -14,15 +15,16 @@ from openplan.core.game import OPEN, AnyGame, Seat, Viewer
 from openplan.core.match import Match
 from openplan.core.registry import game_named
 from openplan.mail import letters
-from openplan.mail.answers import answer, forecast, history
+from openplan.mail.answers import answer
 from openplan.mail.compose import Stamp, as_mail
+from openplan.mail.enclosures import forecast, history
 from openplan.mail.judge import judge
 from openplan.mail.letter import Letter, as_html, as_text
 from openplan.mail.letters import Press, Reader, Table
-from openplan.mail.post import Bearer
 from openplan.mail.read import read
-from openplan.mail.tokens import Claim, message_id
-from tests.mail.desk import FARM, KEY, OFFICE, Desk, token
+from openplan.mail.tokens import message_id
+from tests.mail.desk import FARM, KEY, Desk, token
+from tests.mail.quoting import assert_reads_as_nothing
 from tests.mail.sending import mail, say
 from tests.probes import games, new_match, play_on, probe_of
 
@@ -46,8 +48,14 @@ def all_letters(match: Match, seat: Viewer, language: str = "en") -> Iterator[Le
     """Every letter that somebody at a table may get."""
     who = reader(seat, language)
     yield letters.report(match, TABLE, who, 0, PRESS)
-    yield letters.press_letter(match, TABLE, who, PRESS[-1])
-    yield letters.notice(match, TABLE, who, "a pause", "The game master has stopped the clock.")
+    for press in PRESS:
+        yield letters.press_letter(match.game, TABLE, who, press)
+    for kind, facts in FACTS:
+        yield letters.notice(match.game, TABLE, who, kind, facts)
+    if seat is None:
+        master = replace(who, is_master=True)
+        yield letters.report(match, TABLE, master, 0, PRESS, [Seat(1)])
+        yield letters.master_welcome(match, TABLE, master)
     if seat is not None:
         yield letters.welcome(match, TABLE, who)
         yield letters.reminder(match, TABLE, who, late=False)
@@ -56,6 +64,38 @@ def all_letters(match: Match, seat: Viewer, language: str = "en") -> Iterator[Le
             yield Letter(
                 "f", "f", [*forecast(match, who), *history(match, who, [(1, 0, match.ply)])]
             )
+
+
+ACTS: list[dict[str, Any]] = [
+    {"act": "process", "turn": 3},
+    {"act": "deadline", "due_at": DEADLINE},
+    {"act": "pause"},
+    {"act": "resume"},
+    {"act": "roll-back", "entry": 3},
+    {"act": "terminate"},
+    *({"act": "eject", "who": "P", "then": then} for then in ("open", "nothing", "clerk")),
+    *({"act": "seat", "who": "P", "by": by} for by in ("open", "person", "clerk")),
+    *({"act": "become", "who": who} for who in ("P", "")),
+    {"act": "hand-over"},
+]
+NOTES: list[dict[str, Any]] = [
+    {"what": "returned", "who": "P", "name": "Bob", "why": "bounced: 5.1.1"},
+    {"what": "stand-in", "who": "P", "bot": "clerk"},
+    {"what": "handed", "who": "P", "name": "Dan"},
+    *({"what": what, "who": "P"} for what in ("seat-open", "flag", "resign")),
+]
+FACTS: list[tuple[str, dict[str, Any]]] = [
+    ("others-late", {"late": ["Ann", "Bob"]}),
+    ("others-late", {"late": None}),
+    ("stand-in", {"bot": "clerk"}),
+    ("seat-open", {}),
+    ("seat-lost", {"who": "P"}),
+    ("time-up", {}),
+    ("became", {}),
+    *(("master", facts) for facts in ACTS),
+    *(("master-note", facts) for facts in NOTES),
+]
+"""Every notice, with facts as they are posted."""
 
 
 def tables() -> Iterator[tuple[AnyGame, Match]]:
@@ -86,7 +126,7 @@ def test_a_report_has_its_parts_in_the_order_people_know() -> None:
     play_on(match, Random(1), 6)
     text = as_text(letters.report(match, TABLE, reader(Seat(0)), 0, PRESS))
     parts = [
-        ":: Game cube-farm 17\n:: Turn 3\n:: Seat S\n:: Deadline 2026-11-01 21:00 Europe/Berlin",
+        ":: Game cube-farm 17\n:: Turn 3\n:: Seat S\n:: Deadline 2026-11-01 20:00 UTC",
         "Orders are taken until 2026-11-01 21:00 Europe/Berlin",
         "What happened",
         "Top floor",
@@ -94,7 +134,7 @@ def test_a_report_has_its_parts_in_the_order_people_know() -> None:
         "Basement",
         "Standings",
         "Your hand",
-        "Press",
+        "The press",
         "Your orders",
         f"BEGIN {token()}\n# Phase 1, top floor\n1: card ____ at ____ turn 0",
         "____\nEND\n",
@@ -108,7 +148,7 @@ def test_press_is_signed_grey_or_the_masters_and_every_line_is_marked() -> None:
     match = new_match(game_named("cube-farm"), Random(1))
     text = as_text(letters.report(match, TABLE, reader(Seat(0)), 0, PRESS))
     assert "P -> S, T:\n| Shall we share?\n| 'BEGIN'\n| 1: nothing\n| END\n" in text
-    assert "unsigned:\n| Beware.\n" in text
+    assert "Unsigned:\n| Beware.\n" in text
     assert "The game master:\n| Happy new year.\n" in text
 
 
@@ -158,6 +198,26 @@ def test_no_letter_tells_what_its_reader_cannot_know(game: AnyGame) -> None:
     assert compared >= 6
 
 
+@pytest.mark.parametrize("game", games(), ids=lambda game: game.name)
+def test_the_game_master_learns_who_has_sent_and_not_what(game: AnyGame) -> None:
+    master, rng = replace(reader(None), is_master=True), Random(2)
+    compared = 0
+    for _ in range(40):
+        match = new_match(game, rng)
+        play_on(match, rng, rng.randrange(1, 9))
+        other = probe_of(game).other_truth(match, None, rng)
+        if other is None or match.outcome is not None or other.awaited != match.awaited:
+            continue
+        for late in (False, True):
+            ours, theirs = (
+                as_text(letters.master_reminder(one, TABLE, master, late=late))
+                for one in (match, other)
+            )
+            assert ours == theirs
+        compared += 1
+    assert compared >= 6
+
+
 def test_the_comparison_catches_a_letter_that_tells_too_much() -> None:
     """What the reader's eyes are is all that keeps a letter from telling everything."""
     game = game_named("cube-farm")
@@ -172,53 +232,18 @@ def test_the_comparison_catches_a_letter_that_tells_too_much() -> None:
 # -- Coming back -----------------------------------------------------------------------------
 
 
-QUOTED: dict[str, Callable[[str], str]] = {
-    "marked": lambda text: "".join(f"> {line}\n" for line in text.splitlines()),
-    "unmarked": lambda text: text,
-    "below a word": lambda text: f"Thanks!\n\n{text}",
-    "with bars": lambda text: "".join(f"| {line}\n" for line in text.splitlines()),
-    "indented": lambda text: "".join(f"    {line}\n" for line in text.splitlines()),
-    "stripped": lambda text: re.sub(r"\n\s*\n", "\n", text),
-    "wrapped at 60": lambda text: "\n".join(textwrap.fill(line, 60) for line in text.splitlines()),
-    "in one line": lambda text: text.replace("\n", " "),
-    "twice": lambda text: text + text,
-}
-
-
-@pytest.mark.parametrize("style", QUOTED)
-def test_a_letter_of_ours_sent_back_holds_no_order(style: str) -> None:
-    tried = 0
-    for name, place in ((FARM, "s0"), (OFFICE, "s0"), (OFFICE, "s1")):
-        desk = Desk()
-        match = desk.matches[name]
-        seat = Seat(int(place[1]))
-        shown = token(name, place, desk.turn(_bearer(desk, name, place)))
-        who = Reader(seat, shown, "en")
-        sent = list(_letters_of(match, who))
-        said = say(desk, "1: card 23 N2" if name == FARM else "nonsense", "HELP", shown=shown)
-        sent.append(answer(said, "x", match, TABLE, who, forecast(match, who)))
-        desk.acts.clear()
-        for letter in sent:
-            text = QUOTED[style](as_text(letter))
-            judge(mail(text.splitlines(), shown, wrapped=False), desk)
-            assert desk.acts == [], text
-            tried += 1
-    assert tried > 15
-
-
-def _letters_of(match: Match, who: Reader) -> Iterator[Letter]:
-    yield letters.welcome(match, TABLE, who)
-    yield letters.report(match, TABLE, who, 0, PRESS)
-    yield letters.reminder(match, TABLE, who, late=True)
-    yield letters.press_letter(match, TABLE, who, PRESS[1])
-    brief = match.game.say("brief", {})
-    yield letters.invitation(match.game.title, "Ann", brief, "17", "", who)
-
-
-def _bearer(desk: Desk, name: str, place: str) -> Bearer:
-    found = desk.holder(Claim(name, place[0], Seat(int(place[1])), 1))
-    assert found is not None
-    return found
+@pytest.mark.parametrize("game", games(), ids=lambda game: game.name)
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_no_letter_with_press_that_means_harm_holds_an_order(game: AnyGame, language: str) -> None:
+    """`test_golden` shows the same of whole conversations."""
+    match = new_match(game, Random(6))
+    play_on(match, Random(6), 5)
+    who = reader(min(match.to_act), language)
+    for letter in (
+        letters.report(match, TABLE, who, 0, PRESS),
+        *(letters.press_letter(game, TABLE, who, press) for press in PRESS),
+    ):
+        assert_reads_as_nothing(as_text(letter).splitlines(), game)
 
 
 def test_a_letter_of_ours_that_comes_back_itself_is_known() -> None:
@@ -235,7 +260,8 @@ def test_an_answer_rules_on_every_line_and_tells_all_that_is_held() -> None:
     desk = Desk()
     say(desk, "1: card 23 N2")
     said = say(desk, "2: employee N1", "3: card 99 N2", "hello", "2: card ____ at ____ turn 0")
-    text = as_text(answer(said, "PBM Cube Farm", desk.matches[FARM], TABLE, reader(Seat(0))))
+    first = replace(TABLE, turn=1)
+    text = as_text(answer(said, "PBM Cube Farm", desk.matches[FARM], first, reader(Seat(0))))
     assert re.search(r"\| 2: employee N1\n    \| [+?] ", text)  # there may be a warning
     assert "| 3: card 99 N2\n    | - " in text
     assert "| hello\n    | - " in text
@@ -256,9 +282,9 @@ def test_a_mail_refused_as_a_whole_is_answered_with_the_reason() -> None:
 def test_a_forecast_looks_at_the_readers_own_orders_alone() -> None:
     desk = Desk()
     match = desk.matches[FARM]
-    assert "nothing to forecast" in as_text(Letter("", "", forecast(match, reader(Seat(0)))))
+    assert "nothing to forecast" in as_text(Letter("", "", [*forecast(match, reader(Seat(0)))]))
     say(desk, "1: card 23 N2")
-    before = as_text(Letter("", "", forecast(match, reader(Seat(0)))))
+    before = as_text(Letter("", "", [*forecast(match, reader(Seat(0)))]))
     say(desk, "1: card 9 N2", shown=token(FARM, "s1"))
-    assert as_text(Letter("", "", forecast(match, reader(Seat(0))))) == before
-    assert "points more" in before.replace("\n", " ")
+    assert as_text(Letter("", "", [*forecast(match, reader(Seat(0)))])) == before
+    assert "change your total by" in before.replace("\n", " ")

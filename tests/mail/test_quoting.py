@@ -8,10 +8,11 @@ import pytest
 
 from openplan.core.game import AnyGame, Seat
 from openplan.core.match import Match
-from openplan.mail.grammar import help_lines
+from openplan.mail.help import help_lines
 from openplan.mail.judge import judge
+from openplan.mail.letter import WIDTH
 from openplan.mail.post import Role
-from openplan.mail.verdicts import WIDTH, tell_verdicts
+from openplan.mail.verdicts import tell_verdicts
 from tests.mail.build_corpus import FOLDER, own_letter
 from tests.mail.desk import Desk, farm
 from tests.mail.quoting import assert_reads_as_nothing, mails_with
@@ -65,8 +66,9 @@ def test_orders_are_told_in_words_that_read_as_nothing_however_they_are_broken()
 
 @GAMES
 @pytest.mark.parametrize("role", Role)
-def test_the_letter_that_helps_holds_no_command(game: AnyGame, role: Role) -> None:
-    lines = help_lines(role)
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_letter_that_helps_holds_no_command(game: AnyGame, role: Role, language: str) -> None:
+    lines = help_lines(role, language=language)
     assert max(len(line) for line in lines) <= WIDTH
     assert_reads_as_nothing(lines, game)
 

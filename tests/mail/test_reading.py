@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from string import Formatter
+from typing import Any
+
 import pytest
 
 from openplan.core.registry import all_games
 from openplan.decks import load_deck
+from openplan.mail import answers, enclosures, phrases
 from openplan.mail.from_html import text_of_html
 from openplan.mail.grammar import VERBS
+from openplan.mail.help import help_lines, how
 from openplan.mail.lines import plain, split_lines, without_comment
 from openplan.mail.mime import only_address, read_parts, text_of
 from openplan.mail.read import read
@@ -136,12 +142,37 @@ def test_every_command_that_postal_players_expect_is_there() -> None:
         HELP LIST GAME WATCH JOIN RULES HISTORY
         CLEAR FORECAST STATUS HAND MAP PRESS BROADCAST DIARY WAIT NOWAIT ABSENCE RESIGN ADDRESS
         PROCESS PREVIEW PAUSE RESUME DEADLINE ROLLBACK EJECT SEAT BECOME TERMINATE ANNOUNCE"""
-    assert set(VERBS) == set(expected.split())
+    # For whoever has nothing but mail: what others do on the site.
+    more = {"STANDBY", "LANGUAGE", "ZONE", "CONFIRM"}
+    assert set(VERBS) == {*expected.split(), *more}
 
 
 def test_everything_is_said_in_every_language() -> None:
-    params = dict.fromkeys(("line", "begun", "verb", "turn", "now", "game", "seat"), "1")
+    params: dict[str, object] = defaultdict(lambda: "1")
     assert ENGLISH.keys() == GERMAN.keys()
     for code in ENGLISH:
         assert say(code, params) != say(code, params, "de"), code
         assert say(code, params, "tlh") == say(code, params)
+        assert say(code, params, "de-AT") == say(code, params, "de")
+
+
+@pytest.mark.parametrize("words", [phrases, answers, enclosures], ids=lambda one: one.__name__)
+def test_letters_say_everything_in_every_language(words: Any) -> None:
+    """With the same things to fill in."""
+    assert words.ENGLISH.keys() == words.GERMAN.keys()
+    for code, english in words.ENGLISH.items():
+        german = words.GERMAN[code]
+        assert english != german, code
+        assert _blanks(english) == _blanks(german), code
+
+
+def _blanks(text: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(text) if name}
+
+
+def test_help_is_there_in_german_for_every_command() -> None:
+    for verb in VERBS.values():
+        english, german = (how(verb, language) for language in ("en", "de"))
+        assert english.split()[0] == german.split()[0] == verb.word
+        told = [help_lines(verb.whose[0], verb.word, language) for language in ("en", "de")]
+        assert told[0][1:] != told[1][1:], verb.word

@@ -162,8 +162,8 @@ def test_where_the_table_shows_it_the_late_are_named(site: tuple[Running, Virtua
     table.pass_time(2 * DAY + HOUR)
     assert table.see("S")["duty"]["turn"]["late"] == ["P", "T"]
     rows = table.rows("SELECT payload FROM outbox WHERE kind = 'letter' AND ? != ''")
-    said = [json.loads(row.payload).get("late") for row in rows]
-    assert "Late: Player 1, Player 2." in said
+    said = [json.loads(row.payload).get("facts", {}).get("late") for row in rows]
+    assert ["Player 1", "Player 2"] in said
 
 
 def test_a_bot_stands_in_and_the_owner_comes_back(site: tuple[Running, VirtualClock]) -> None:

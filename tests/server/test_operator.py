@@ -373,7 +373,9 @@ def test_where_mail_is_carried_no_letter_can_be_read(tmp_path: Path) -> None:
         assert [queue["retrying"] for queue in boss.ok("GET", "/api/operator")["queues"]] == [1]
         # One that comes back later has failed too.
         server.run(
-            server.site.store.transact(lambda tx: note_bounce(tx, letter["name"], "5.1.1 unknown"))
+            server.site.store.transact(
+                lambda tx: note_bounce(tx, letter["name"], "5.1.1 unknown", 0)
+            )
         )
         assert states()[ANN] == "failed"
 
@@ -390,7 +392,7 @@ def test_why_mail_does_not_arrive_is_told_until_it_does(server: Running) -> None
     table = Table(server, boss, address)
     client = signed_in(server, boss, address)
     letter = last(boss, address, "answer")
-    note = lambda tx: note_bounce(tx, letter["name"], "5.1.1 unknown")  # noqa: E731
+    note = lambda tx: note_bounce(tx, letter["name"], "5.1.1 unknown", 0)  # noqa: E731
     server.run(server.site.store.transact(note))
     assert client.ok("GET", "/api/me")["mail_trouble"] == "bounced: 5.1.1 unknown"
     exported = client.ok("GET", "/api/me/export")

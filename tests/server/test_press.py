@@ -153,8 +153,8 @@ def test_a_grey_letter_has_no_author(site: Site) -> None:
     rows = table.rows("SELECT payload FROM outbox WHERE kind = 'letter' AND ? != '' ORDER BY id")
     letters = [json.loads(row.payload) for row in rows]
     letters = [one for one in letters if one.get("table") == table.id and one["kind"] == "press"]
-    assert [(one["by"], one["to_whom"]) for one in letters] == [
-        *3 * [("somebody", "all")],
-        ("somebody", "P"),
-        ("somebody", "T"),
+    assert [(one["facts"]["by"], one["facts"]["to"]) for one in letters] == [
+        *3 * [(None, ["all"])],
+        (None, ["P"]),
+        (None, ["T"]),
     ]

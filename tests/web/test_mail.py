@@ -242,7 +242,7 @@ def spool_and_judge(site: Running, mail: bytes) -> None:
 def _bounce(tx: Tx, address: str) -> None:
     row = tx.one("SELECT name FROM sent_letters WHERE reader = ? LIMIT 1", address)
     assert row is not None
-    note_bounce(tx, row.name, "5.1.1 unknown")
+    note_bounce(tx, row.name, "5.1.1 unknown", 0)
 
 
 # -- Ladder ----------------------------------------------------------------------------------

@@ -214,6 +214,9 @@ class Game(ABC, Generic[State, Move, View]):
     seats: ClassVar[tuple[str, ...]]
     """The code of each seat, in order, as records and notation write it."""
     house_rules: ClassVar[tuple[HouseRule, ...]]
+    notation_events: ClassVar[frozenset[str]] = frozenset()
+    """Events that quote a move in the notation. Letters leave them out: sent back without marks
+    they would be orders."""
     parts: ClassVar[tuple[str, ...]] = ()
     """Where whole moves are too many to list, the parts of one that can be listed."""
 
@@ -226,7 +229,7 @@ class Game(ABC, Generic[State, Move, View]):
     def deck_template(self) -> str: ...
 
     @abstractmethod
-    def card_picture(self, deck: Deck, card: str) -> CardPicture: ...
+    def card_picture(self, deck: Deck, card: str, language: str = "en") -> CardPicture: ...
 
     @abstractmethod
     def deal(self, deck: Deck, house: Mapping[str, str], chance: Random) -> Deal: ...
@@ -349,7 +352,7 @@ class Game(ABC, Generic[State, Move, View]):
         return []
 
     @abstractmethod
-    def scene(self, view: View) -> Scene: ...
+    def scene(self, view: View, language: str = "en") -> Scene: ...
 
     # Text.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 
@@ -20,8 +21,11 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class Board:
+    """`legend` names kinds, and `free` squares, where that is told in words."""
+
     title: str
     tiles: tuple[Tile, ...]
+    legend: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +54,11 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
+    """`standings` has a line for every seat; `key` says what the letters on the boards mean."""
+
     title: str
     boards: tuple[Board, ...]
     panels: tuple[Panel, ...]
-    status: tuple[str, ...] = field(default=())
+    status: tuple[str, ...] = ()
+    standings: tuple[str, ...] = ()
+    key: tuple[str, ...] = ()

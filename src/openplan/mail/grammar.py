@@ -25,11 +25,10 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
-from textwrap import wrap
 from typing import Final, NoReturn
 
-from openplan.core.game import Unreadable
 from openplan.mail.post import Bearer, Post, Recipients, Role
+from openplan.mail.words import unreadable
 
 MAX_ARGUMENTS: Final = 300
 
@@ -74,20 +73,20 @@ class Verb:
 # -- What follows a word ---------------------------------------------------------------------
 
 
-def _fail(reason: str) -> NoReturn:
-    raise Unreadable("arguments", reason)
+def _fail(said: str, **params: str) -> NoReturn:
+    raise unreadable("arguments", said, **params)
 
 
 def _nothing(text: str) -> Given:
     if text:
-        _fail("nothing may follow it")
+        _fail("nothing-follows")
     return Given()
 
 
 def _table(text: str) -> Given:
     found = re.fullmatch(r"(?:game\s+)?([a-z0-9]{1,24})(?:\s+(?:as\s+|seat\s+)?([a-z]))?", text)
     if not found:
-        _fail("the number of a game is missing, such as 17")
+        _fail("no-game")
     return Given(table=found[1], seat=(found[2] or "").upper())
 
 
@@ -100,13 +99,23 @@ def _own_table(text: str) -> Given:
 
 def _part(text: str) -> Given:
     found = re.fullmatch(r"(?:phase\s+)?([0-9a-z]{0,8})", text)
-    return Given(part=found[1]) if found else _fail("only a phase may follow it")
+    return Given(part=found[1]) if found else _fail("only-phase")
 
 
 def _topic(text: str) -> Given:
     if not re.fullmatch(r"[a-z0-9.\s-]{0,40}", text):
-        _fail("only a command, a game or a clause may follow it")
+        _fail("only-topic")
     return Given(topic=" ".join(text.split()))
+
+
+def _language(text: str) -> Given:
+    found = re.fullmatch(r"[a-z]{2}(?:-[a-z]{2})?", text)
+    return Given(topic=found[0]) if found else _fail("no-language")
+
+
+def _zone(text: str) -> Given:
+    found = re.fullmatch(r"[a-z0-9_+-]{1,30}(?:/[a-z0-9_+-]{1,30}){0,2}", text)
+    return Given(topic=found[0]) if found else _fail("no-zone")
 
 
 _TURNS: Final = re.compile(
@@ -117,24 +126,24 @@ _TURNS: Final = re.compile(
 def _turns(text: str) -> Given:
     found = _TURNS.fullmatch(text)
     if not found:
-        _fail("the turns are missing, such as 1-3")
+        _fail("no-turns")
     first = int(found[1])
     last = int(found[2] or first)
     if first > last:
-        _fail("the first turn comes after the last")
+        _fail("turns-order")
     return Given(turns=(first, last), table=found[3] or "")
 
 
 def _turn(text: str) -> Given:
     found = re.fullmatch(r"(?:turn\s+)?([0-9]{1,4})", text)
     if not found:
-        _fail("the turn's number is missing, such as 3")
+        _fail("no-turn")
     return Given(turns=(int(found[1]), int(found[1])))
 
 
 def _seat(text: str) -> Given:
     found = re.fullmatch(r"(?:seat\s+)?([a-z])", text)
-    return Given(seat=found[1].upper()) if found else _fail("the code of a seat is missing")
+    return Given(seat=found[1].upper()) if found else _fail("no-seat-code")
 
 
 _ADDRESS: Final = re.compile(r"<?([^\s<>(),:;\"@\\]{1,64}@[a-z0-9.-]{1,250})>?")
@@ -142,7 +151,7 @@ _ADDRESS: Final = re.compile(r"<?([^\s<>(),:;\"@\\]{1,64}@[a-z0-9.-]{1,250})>?")
 
 def _address(text: str) -> Given:
     found = _ADDRESS.fullmatch(text)
-    return Given(who=found[1]) if found else _fail("an address is missing, such as a@example.org")
+    return Given(who=found[1]) if found else _fail("no-address")
 
 
 def _seat_and_holder(text: str) -> Given:
@@ -156,18 +165,18 @@ def _recipients(text: str) -> Given:
     """`to S, P`, `to all`, `grey to master`; nobody at all, if nothing is said."""
     found = re.fullmatch(r"(grey\b\s*)?(?:to\b\s*)?([a-z\s,&]*)", text)
     if not found:
-        _fail("it goes to seats such as S, P, to ALL or to MASTER")
+        _fail("to-whom")
     words = [word for word in re.split(r"[\s,&]+", found[2]) if word not in ("", "and")]
     seats = [word.upper() for word in words if len(word) == 1]
     if others := [word for word in words if len(word) > 1 and word not in ("all", "master", "gm")]:
-        _fail(f"{others[0][:20]!r} is not a seat, ALL or MASTER")
+        _fail("to-nobody", word=others[0][:20])
     to = Recipients(tuple(dict.fromkeys(seats)), "all" in words, bool({"master", "gm"} & {*words}))
     return Given(to=to, grey=bool(found[1]))
 
 
 def _grey(text: str) -> Given:
     if text not in ("", "grey"):
-        _fail("only GREY may follow it")
+        _fail("only-grey")
     return Given(grey=bool(text), to=Recipients(to_all=True))
 
 
@@ -176,20 +185,20 @@ def _day(text: str) -> date:
     dotted = re.fullmatch(r"([0-9]{1,2})\.([0-9]{1,2})\.([0-9]{4})", text)
     numbers = iso.groups() if iso else dotted.groups()[::-1] if dotted else None
     if numbers is None:
-        _fail(f"{text[:20]!r} is not a day such as 2031-08-24")
+        _fail("not-a-day", word=text[:20])
     try:
         return date(*(int(number) for number in numbers))
     except ValueError:
-        _fail(f"there is no day {text[:20]}")
+        _fail("no-such-day", word=text[:20])
 
 
 def _days(text: str) -> Given:
     words = [word for word in text.split() if word not in ("from", "to", "until", "-")]
     if not 1 <= len(words) <= 2:
-        _fail("the days are missing, such as 2031-08-24 to 2031-09-07")
+        _fail("no-days")
     first, last = _day(words[0]), _day(words[-1])
     if first > last:
-        _fail("the first day comes after the last")
+        _fail("days-order")
     return Given(days=(first, last))
 
 
@@ -200,7 +209,7 @@ def _when(text: str) -> Given:
         return Given(when=timedelta(days=amount) if later[2] == "d" else timedelta(hours=amount))
     found = re.fullmatch(r"(\S{8,10})(?:\s+|t)(?:at\s+)?([0-9]{1,2}):([0-9]{2})", text)
     if not found or int(found[2]) > 23 or int(found[3]) > 59:
-        _fail("a time is missing, such as 2031-08-24 20:00 or +24h")
+        _fail("no-time")
     day = _day(found[1])
     return Given(when=datetime(day.year, day.month, day.day, int(found[2]), int(found[3])))  # noqa: DTZ001
 
@@ -230,9 +239,22 @@ _TABLE: Final = (Role.SEAT, Role.MASTER)
 
 _ALL: Final = (
     Verb("HELP", "[command]", _ANYONE, "how to write to us", _topic, any_turn=True),
-    Verb("LIST", "", _ANYONE, "the games that are played or wait for somebody", _nothing),
+    Verb(
+        "LIST",
+        "",
+        _ANYONE,
+        "your games, and all that are played or wait for somebody",
+        _nothing,
+    ),
     Verb("GAME", "n", _ANYONE, "how a game stands, as everybody may know", _table),
-    Verb("RULES", "[game or clause]", _ANYONE, "the rules, or one clause of them", _topic),
+    Verb(
+        "RULES",
+        "[game, clause or word]",
+        _ANYONE,
+        "the rules, or what they say of something",
+        _topic,
+        any_turn=True,
+    ),
     Verb("HISTORY", "from-to [GAME n]", _ANYONE, "the reports of these turns again", _turns),
     Verb(
         "WATCH",
@@ -250,6 +272,15 @@ _ALL: Final = (
         "take a seat; after an invitation JOIN is enough",
         _own_table,
         lambda post, who, given: post.join(who, given.table, given.seat),
+        any_turn=True,
+    ),
+    Verb(
+        "STANDBY",
+        "n",
+        _PROVED,
+        "take a seat of that game if one falls empty",
+        _table,
+        lambda post, who, given: post.stand_by(who, given.table),
         any_turn=True,
     ),
     # Players.
@@ -322,6 +353,33 @@ _ALL: Final = (
         lambda post, who, _: post.resign(who),
     ),
     Verb(
+        "LANGUAGE",
+        "en or de",
+        _PROVED,
+        "the language of your letters",
+        _language,
+        lambda post, who, given: post.change_language(who, given.topic),
+        any_turn=True,
+    ),
+    Verb(
+        "ZONE",
+        "Area/City",
+        _PROVED,
+        "the time zone in which your letters tell deadlines",
+        _zone,
+        lambda post, who, given: post.change_zone(who, given.topic),
+        any_turn=True,
+    ),
+    Verb(
+        "CONFIRM",
+        "",
+        (Role.GUEST,),
+        "say that a new address is yours, in answer to the letter there",
+        _nothing,
+        lambda post, who, _: post.confirm_address(who),
+        any_turn=True,
+    ),
+    Verb(
         "ADDRESS",
         "a@example.org",
         _PROVED,
@@ -345,7 +403,7 @@ _ALL: Final = (
         "DEADLINE",
         "day hh:mm, or +24h, +2d",
         _MASTER,
-        "set this turn's deadline, in the game's time zone",
+        "set this turn's deadline, in your time zone",
         _when,
         _deadline,
     ),
@@ -353,7 +411,7 @@ _ALL: Final = (
         "ROLLBACK",
         "turn",
         _MASTER,
-        "play again from the beginning of that turn",
+        "play again from the beginning of that turn; all send their orders anew",
         _turn,
         lambda post, who, given: post.roll_back(who, given.turn),
     ),
@@ -398,7 +456,7 @@ VERBS: Final = {verb.word: verb for verb in _ALL}
 def read_arguments(verb: Verb, text: str) -> Given:
     """What follows a verb's word; `Unreadable` says what is missing or too much."""
     if len(text) > MAX_ARGUMENTS:
-        _fail("that is too long")
+        _fail("too-long")
     return verb.read(" ".join(text.lower().split()).rstrip(" .!;"))
 
 
@@ -411,17 +469,3 @@ GROUPS: Final = (
     ("Players and game masters", _TABLE),
     ("Game masters", _MASTER),
 )
-
-
-def help_lines(role: Role, topic: str = "") -> list[str]:
-    """The commands of somebody, or the one asked for. Behind a bar, so that none of it is ever
-    read as one."""
-    verbs = [verb for verb in _ALL if role in verb.whose]
-    verbs = [verb for verb in verbs if verb.word == topic.upper()] or verbs
-    lines = []
-    for verb in verbs:
-        lines.append(f"| {verb.word} {verb.form}".rstrip())
-        lines += wrap(verb.meaning, 72, initial_indent="|     ", subsequent_indent="|     ")
-        if verb.has_text:
-            lines.append(f"|     then the text, then END{verb.word}; or all in one line after a :")
-    return lines

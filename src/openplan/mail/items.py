@@ -13,6 +13,7 @@ from openplan.core.game import AnyGame, Unreadable, Written
 from openplan.mail.grammar import VERBS, Given, Verb, read_arguments
 from openplan.mail.lines import Line, without_comment
 from openplan.mail.tokens import find_tokens
+from openplan.mail.words import unreadable
 
 MAX_TEXT: Final = 8000
 
@@ -34,6 +35,8 @@ class Fault:
     first: int
     last: int
     error: Unreadable
+    verb: Verb | None = None
+    """The command that it may have been."""
 
 
 Item = Command | Fault | Written[object]
@@ -89,12 +92,11 @@ class _Reader:
             if verb.has_text:
                 rest, text, last = self.text_after(line, verb, rest)
                 if find_tokens(text):
-                    raise Unreadable("token", "there is a token in the text, which is yours alone")
+                    raise unreadable("token", "token-told")
             given = read_arguments(verb, rest)
         except Unreadable as error:
             last = max(last, self.lines[self.place - 1].number)
-            reason = f"{verb.word}: {error.reason}. It is written: {verb.word} {verb.form}".rstrip()
-            return Fault(first, last, Unreadable(error.code, reason))
+            return Fault(first, last, error, verb)
         return Command(first, last, verb, replace(given, text=text))
 
     def text_after(self, line: Line, verb: Verb, rest: str) -> tuple[str, str, int]:
@@ -106,11 +108,7 @@ class _Reader:
         if colon and text.strip():
             if self.may_go_on(start):
                 number = self.lines[start].number
-                reason = (
-                    f"does line {number} belong to the text? Write the text on lines of its own "
-                    f"and then END{verb.word}, or leave a line empty after it"
-                )
-                raise Unreadable("endless", reason)
+                raise unreadable("endless", "text-goes-on", line=number, verb=verb.word)
             return head, text.strip(), line.number
         end = self.closing(start, verb)
         if end is None:
@@ -118,15 +116,14 @@ class _Reader:
                 return head, "", line.number
             # Whatever was meant for others stays here, and what was not meant for them too.
             self.place = len(self.lines)
-            raise Unreadable("endless", f"the text has no END{verb.word}")
+            raise unreadable("endless", "text-endless", verb=verb.word)
         self.place = end + 1
         inside = self.lines[start:end]
         if another := [other.number for other in inside if self.begins_text(other)]:
-            reason = f"in line {another[0]} another text begins before END{verb.word}"
-            raise Unreadable("endless", reason)
+            raise unreadable("endless", "text-in-text", line=another[0], verb=verb.word)
         text = "\n".join(other.text for other in inside).strip()
         if len(text) > MAX_TEXT:
-            raise Unreadable("endless", f"a text has at most {MAX_TEXT} letters")
+            raise unreadable("endless", "text-too-long", most=MAX_TEXT)
         return head, text, self.lines[end].number
 
     def closing(self, start: int, verb: Verb) -> int | None:
@@ -177,10 +174,8 @@ class _Reader:
         for place, text in enumerate(texts):
             if text.strip() and place not in covered:
                 number = lines[place].number
-                reason = "this is neither a command nor an order"
-                if self.game is None:
-                    reason = "this is no command, and the mail speaks for no seat at a table"
-                items.append(Fault(number, number, Unreadable("not-understood", reason)))
+                said = "not-understood" if self.game is not None else "not-understood-here"
+                items.append(Fault(number, number, unreadable("not-understood", said)))
         yield from sorted(items, key=lambda item: item.first)
 
 

@@ -13,12 +13,14 @@ from enum import Enum
 from typing import Any, Final
 
 from openplan.core.game import AnyGame, GameError, Refusal, Written
+from openplan.mail.grammar import Verb
+from openplan.mail.help import how
 from openplan.mail.items import Command, Fault, read_items
 from openplan.mail.lines import BLANK, Envelope, Line, Trouble
 from openplan.mail.post import Bearer, Post, Role, Standing
 from openplan.mail.read import Mail, read
 from openplan.mail.tokens import proves, read_claim
-from openplan.mail.words import say
+from openplan.mail.words import reason_of, say
 
 MAX_ITEMS: Final = 100
 """Orders and commands in one mail."""
@@ -87,8 +89,7 @@ def judge(
     if not post.receive(who, mail.name):
         return Judgement(mail, silence="duplicate")
     judgement = _Hearing(mail, post, who, who).judgement(has_bad_token=bool(token))
-    in_vain = judgement.trouble is not None or (not judgement.has_acted and not judgement.asks)
-    if not post.may_answer(who, in_vain=in_vain):
+    if not post.may_answer(who, in_vain=judgement.is_in_vain):
         return replace(judgement, who=None, silence="limit")
     return judgement
 
@@ -97,8 +98,8 @@ def _writer(mail: Mail, post: Post) -> tuple[Bearer | None, str]:
     """Who has shown a token, or else who is said to write; and the token that proved nothing."""
     token = mail.tokens[0] if mail.tokens else ""
     claim = read_claim(token)
-    holder = None if claim is None else post.holder(claim)
-    if holder is not None and proves(post.key, token, holder.person):
+    holder = None if claim is None else post.holder(claim, mail.sender)
+    if holder is not None and proves(post.key, token, holder.proof or holder.person):
         return holder, ""
     return _known(mail, post), token
 
@@ -136,8 +137,7 @@ class _Hearing:
             if number >= MAX_ITEMS:
                 self.rule(item, Ruling.REFUSED, "too-many")
             elif isinstance(item, Fault):
-                error = item.error
-                self.rule(item, Ruling.REFUSED, error.code, error.reason, error.clause)
+                self.refuse(item, item.error, game, item.verb)
             elif isinstance(item, Command):
                 self.command(item)
             else:
@@ -185,6 +185,19 @@ class _Hearing:
         reason = reason or say(code, params, self.writer.language)
         self.verdicts.append(Verdict(on.first, on.last, ruling, code, reason, clause))
 
+    def refuse(
+        self,
+        on: Written[Any] | Command | Fault,
+        error: GameError,
+        game: AnyGame | None = None,
+        verb: Verb | None = None,
+    ) -> None:
+        language = self.writer.language
+        reason = reason_of(error, language, game)
+        if verb is not None:
+            reason = f"{verb.word}: {reason}. {say('written', {}, language)}: {how(verb, language)}"
+        self.rule(on, Ruling.REFUSED, error.code, reason, error.clause)
+
     def complete(self, envelope: Envelope) -> Iterator[Verdict]:
         """All verdicts with those on the lines of which nobody has spoken."""
         ruled = {n for verdict in self.verdicts for n in range(verdict.first, verdict.last + 1)}
@@ -217,8 +230,9 @@ class _Hearing:
         # What is enclosed is for the writer: a master who has become a player sees no hand.
         asker = self.writer if verb.act is None and verb.word != "CLEAR" else who
         if who.role not in verb.whose or asker.role not in verb.whose:
-            may_prove = who.role is Role.KNOWN and Role.GUEST in verb.whose
-            code = "prove" if may_prove else "not-yours"
+            code = "not-yours"
+            if who.role is Role.KNOWN:
+                code = "prove" if Role.GUEST in verb.whose else "no-orders-here"
             self.rule(command, Ruling.REFUSED, code, verb=verb.word)
             return
         if verb.word == "CLEAR":
@@ -240,7 +254,7 @@ class _Hearing:
         try:
             self.act(command)
         except GameError as error:
-            self.rule(command, Ruling.REFUSED, error.code, error.reason, error.clause)
+            self.refuse(command, error)
 
     def act(self, command: Command) -> None:
         verb, given = command.verb, command.given
@@ -264,8 +278,11 @@ class _Hearing:
         return standing.game.seats[self.who.seat]
 
     def is_late(self, on: Written[Any] | Command) -> bool:
-        """Is its turn over? What a table does without counting turns is never late."""
+        """Is its turn over? What a table does without counting turns is never late, nor is its
+        master, who gets no letter of each move."""
         if self.who.role not in (Role.SEAT, Role.MASTER):
+            return False
+        if self.who.role is Role.MASTER and not self.counts_turns():
             return False
         now = self.post.turn(self.who)
         if now == self.who.turn:
@@ -273,12 +290,16 @@ class _Hearing:
         self.rule(on, Ruling.REFUSED, "turn-over", turn=self.who.turn, now=now)
         return True
 
+    def counts_turns(self) -> bool:
+        standing = self.standing()
+        return standing is None or standing.game.turn_number(standing.view) is not None
+
     # Orders.
 
     def order(self, order: Written[Any]) -> None:
         if order.fault is not None:
-            fault = order.fault
-            self.rule(order, Ruling.REFUSED, fault.code, fault.reason, fault.clause)
+            standing = self.standing()
+            self.refuse(order, order.fault, None if standing is None else standing.game)
         elif order.move is None:
             self.rule(order, Ruling.IGNORED, "blank")
         else:
@@ -303,7 +324,7 @@ class _Hearing:
                 self.play_on(pending)
         except GameError as error:
             for order in pending:
-                self.rule(order, Ruling.REFUSED, error.code, error.reason, error.clause)
+                self.refuse(order, error)
 
     def play_on(self, pending: list[Written[Any] | Command]) -> None:
         """Where moves are carried out at once: one after the other, up to the first refusal."""
@@ -321,7 +342,7 @@ class _Hearing:
                     self.rule(order, Ruling.UNDERSTOOD, "ordered")
                 except GameError as error:
                     refused = order.first
-                    self.rule(order, Ruling.REFUSED, error.code, error.reason, error.clause)
+                    self.refuse(order, error, game)
 
     def game_and_deck(self) -> tuple[AnyGame, Any]:
         standing = self.post.standing(self.who)

@@ -1,17 +1,23 @@
 """A letter before it is mail: what it says, in blocks that plain text and HTML both show whole.
 
-The text is complete by itself at 72 columns; the HTML says the same and adds the pictures.
+The text is complete by itself at 72 columns; the HTML says the same and adds the pictures. Prose is
+narrower, so that a program that breaks long lines when it quotes breaks none of ours; and no line
+of it begins with a word that would be a command if it were somebody's own.
 """
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from html import escape
 from typing import Any, Final
 
+from openplan.mail.grammar import VERBS
+
 WIDTH: Final = 72
+PROSE: Final = 60
 _MONO: Final = "font-family:Consolas,Menlo,'DejaVu Sans Mono',monospace;font-size:13px"
 _SERIF: Final = "font-family:Georgia,serif;font-size:16px;line-height:1.4;max-width:44em"
 
@@ -106,8 +112,19 @@ def _text(block: Block) -> str:
 def _wrapped(line: str) -> str:
     indent = "  " if line.startswith("- ") else ""
     return textwrap.fill(
-        line, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
-    )
+        glued(line), PROSE, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    ).replace(_GLUE, " ")
+
+
+_GLUE: Final = "\u00a0"
+_OBEYED: Final = re.compile(
+    rf" +(?=(?:{'|'.join(VERBS)}|BEGIN|END|nothing|none|phase)(?![a-z]))", re.IGNORECASE
+)
+
+
+def glued(text: str) -> str:
+    """With the words that may begin something tied to those before them."""
+    return _OBEYED.sub(_GLUE, text)
 
 
 def as_html(letter: Letter) -> str:
@@ -124,7 +141,7 @@ def _html(block: Block) -> str:
     if isinstance(block, Heading):
         return f"<h2>{escape(block.text)}</h2>"
     if isinstance(block, Words):
-        lines = "<br>\n".join(escape(line) for line in block.text.splitlines())
+        lines = "<br>\n".join(escape(glued(line)) for line in block.text.splitlines())
         return f"<p>{lines}</p>"
     drawn = f'<pre style="{_MONO}">{escape(block.text)}</pre>'
     if isinstance(block, Drawing) and block.picture is not None:

@@ -43,6 +43,8 @@ class Bearer:
     turn: int = 0
     """The turn of the token."""
     language: str = "en"
+    proof: str = ""
+    """For what the token must have been made, if not for the person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +74,12 @@ class Post(Protocol):
 
     # Who writes.
 
-    def holder(self, claim: Claim) -> Bearer | None:
+    def holder(self, claim: Claim, sender: str) -> Bearer | None:
         """Who has what a token claims, now: the person in that seat, the master of that table, the
-        person to whom a guest's token may have been sent. The judge then checks that the token was
-        made for that person, so a seat that changed hands takes no order from its former holder.
-        `turn` is the claim's. `None`, if there is no such table or seat."""
+        person to whom a guest's token may have been sent; for one of the house's own, whoever has
+        the address that the mail says it is from. The judge then checks that the token was made
+        for that person, so a seat that changed hands takes no order from its former holder. `turn`
+        is the claim's. `None`, if there is no such table or seat."""
 
     def known(self, address: str) -> Bearer | None:
         """Somebody with this registered address, in the role `KNOWN`."""
@@ -111,6 +114,9 @@ class Post(Protocol):
 
     def watch(self, who: Bearer, table: str) -> str: ...
 
+    def stand_by(self, who: Bearer, table: str) -> str:
+        """Take a seat that falls empty there."""
+
     def press(self, who: Bearer, to: Recipients, text: str, *, grey: bool) -> str:
         """`text` may have several lines. The table's rules for press may refuse it."""
 
@@ -126,6 +132,14 @@ class Post(Protocol):
     def change_address(self, who: Bearer, address: str) -> str:
         """Only begins the change: the new address gets a letter to confirm it."""
 
+    def confirm_address(self, who: Bearer) -> str:
+        """In answer to that letter: the new address is in use from now on."""
+
+    def change_language(self, who: Bearer, language: str) -> str: ...
+
+    def change_zone(self, who: Bearer, zone: str) -> str:
+        """`zone` in small letters."""
+
     # What the game master does. Each leaves an audit line.
 
     def process(self, who: Bearer, turn: int) -> str:
@@ -135,11 +149,11 @@ class Post(Protocol):
 
     def resume(self, who: Bearer) -> str: ...
 
-    def set_deadline(self, who: Bearer, when: datetime | timedelta) -> str:
+    def set_deadline(self, who: Bearer, to: datetime | timedelta) -> str:
         """A clock time in the table's own zone (without one), or so much later than it is."""
 
     def roll_back(self, who: Bearer, turn: int) -> str:
-        """To the beginning of that turn."""
+        """To the beginning of that turn. What was ordered for it has to be sent again."""
 
     def eject(self, who: Bearer, seat: str) -> str: ...
 

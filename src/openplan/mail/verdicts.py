@@ -8,9 +8,9 @@ from textwrap import wrap
 from typing import Final
 
 from openplan.mail.judge import Judgement, Ruling, Verdict
+from openplan.mail.letter import PROSE
 
-WIDTH: Final = 72
-_SHOWN: Final = 60
+_SHOWN: Final = PROSE - 6
 _SIGNS: Final = {
     Ruling.UNDERSTOOD: "+",
     Ruling.WARNED: "?",
@@ -20,7 +20,7 @@ _SIGNS: Final = {
 
 
 def tell_verdicts(judgement: Judgement) -> list[str]:
-    """Every line that somebody meant for us, with what became of it, at 72 columns. Behind a bar
+    """Every line that somebody meant for us, with what became of it, at 60 columns. Behind a bar
     nothing is read, should it come back without marks."""
     if judgement.trouble is not None:
         return list(_reason(judgement.trouble))
@@ -46,7 +46,7 @@ def _reason(verdict: Verdict) -> Iterator[str]:
     sign = _SIGNS[verdict.ruling]
     yield from wrap(
         verdict.reason + clause,
-        WIDTH,
+        PROSE,
         initial_indent=f"    | {sign} ",
         subsequent_indent="    |   ",
     )

@@ -1,9 +1,17 @@
-"""What the judge says of a mail and of its lines, per language."""
+"""What the judge says of a mail and of its lines, per language.
+
+A refusal that may be told in several languages says which sentence it is (`unreadable`); of what
+the use-cases of the site refuse, the most common reasons have their sentence here, by their code.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Final
+
+from openplan.core.game import AnyGame, GameError, Illegal, Unreadable
+from openplan.mail.phrases import spoken_in
 
 ENGLISH: Final = {
     # Of a whole mail. Nothing in it was done.
@@ -19,7 +27,7 @@ ENGLISH: Final = {
     "no-end-before": "after BEGIN in line {begun} there is no line END before line {line}",
     "too-many-lines": "there are too many lines between BEGIN and END",
     "too-long-line": "line {line} is too long",
-    "bad-token": "the token is not, or no longer, right",
+    "bad-token": "the token is not, or no longer, right; reply to the newest letter of the table",
     "turn-over": "turn {turn} is over; it is turn {now}",
     # Of lines.
     "done": "done",
@@ -36,11 +44,75 @@ ENGLISH: Final = {
     "too-many": "there are too many lines in this mail; send what is left in another",
     "not-yours": "{verb} is not for you to do here",
     "prove": "answer this letter with the same line, to show that it is you",
-    "no-orders-here": "this mail speaks for no seat",
+    "no-orders-here": "this mail speaks for nobody at a table; reply to a letter of the table, or"
+    " ask by 'LIST' where to write",
     "not-held": "{game} carries moves out at once; there is nothing to take back",
     "no-part": "there is no such phase",
     "after-refusal": "not done, since line {line} was refused",
     "other-seat": "your seat is {seat}",
+    "written": "It is written",
+    # What cannot be read.
+    "not-understood": "this is neither a command nor an order",
+    "not-understood-here": "this is no command, and the mail speaks for nobody at a table; reply"
+    " to a letter of the table, or ask by 'LIST' where to write",
+    "token-told": "there is a token in the text, which is yours alone",
+    "text-goes-on": "does line {line} belong to the text? Write the text on lines of its own and"
+    " then END{verb}, or leave a line empty after it",
+    "text-endless": "the text has no END{verb}",
+    "text-in-text": "in line {line} another text begins before END{verb}",
+    "text-too-long": "a text has at most {most} letters",
+    "nothing-follows": "nothing may follow it",
+    "no-game": "the number of a game is missing, such as 17",
+    "only-phase": "only a phase may follow it",
+    "only-topic": "only a command, a game, a clause or a word may follow it",
+    "no-language": "a language is missing, such as en or de",
+    "no-zone": "a time zone is missing, such as Europe/Berlin",
+    "no-turns": "the turns are missing, such as 1-3",
+    "turns-order": "the first turn comes after the last",
+    "no-turn": "the turn's number is missing, such as 3",
+    "no-seat-code": "the code of a seat is missing",
+    "no-address": "an address is missing, such as a@example.org",
+    "to-whom": "it goes to seats such as S, P, to ALL or to MASTER",
+    "to-nobody": "{word!r} is not a seat, ALL or MASTER",
+    "only-grey": "only GREY may follow it",
+    "not-a-day": "{word!r} is not a day such as 2031-08-24",
+    "no-such-day": "there is no day {word}",
+    "no-days": "the days are missing, such as 2031-08-24 to 2031-09-07",
+    "days-order": "the first day comes after the last",
+    "no-time": "a time is missing, such as 2031-08-24 20:00 or +24h",
+    "too-long": "that is too long",
+    # What was done.
+    "joined": "you have a seat in game {table}; a letter comes when it begins",
+    "seated-now": "you have a seat in game {table}; a letter with your hand is on its way",
+    "watching": "you will get the reports of game {table}",
+    "standing-by": "you stand by for game {table}",
+    "pressed": "sent to {names}",
+    "noted": "noted; nobody else can read it",
+    "waiting": "the turn waits for its deadline",
+    "waiting-no-longer": "the turn waits no longer for you",
+    "away": "you are away from {first} to {last}",
+    "resigned": "you have resigned",
+    "address-asked": "a letter to the new address asks whether it is yours",
+    "address-confirmed": "your letters come to this address from now on",
+    "language": "your letters are in this language from now on",
+    "zone": "your letters tell times of {zone} from now on",
+    "processed": "turn {turn} is carried out",
+    "paused": "the clocks stand still",
+    "resumed": "the clocks run again",
+    "deadline": "the deadline is {due}",
+    "rolled-back": "the game stands as at the beginning of turn {turn}; all were told, and all send"
+    " their orders anew",
+    "rolled-back-moves": "the game stands as before its turn {turn}; all were told",
+    "ejected": "the seat {seat} is open",
+    "seated": "the seat {seat} is given to {who}",
+    "terminated": "the game is ended",
+    "announced": "announced to all",
+    # What the house refuses.
+    "nothing-held": "nothing is held for you",
+    "turn-not-over": "turn {turn} is not over",
+    "turn-not-now": "turn {turn} is not the one that is being played",
+    "nobody-here": "nobody here has the address {who}",
+    "no-new-address": "there is no new address to confirm",
 }
 
 GERMAN: Final = {
@@ -56,7 +128,8 @@ GERMAN: Final = {
     "no-end-before": "nach BEGIN in Zeile {begun} kommt vor Zeile {line} keine Zeile END",
     "too-many-lines": "zwischen BEGIN und END sind zu viele Zeilen",
     "too-long-line": "Zeile {line} ist zu lang",
-    "bad-token": "das Kennwort stimmt nicht oder nicht mehr",
+    "bad-token": "das Kennwort stimmt nicht oder nicht mehr; antworte auf den neuesten Brief des"
+    " Tisches",
     "turn-over": "Runde {turn} ist vorbei; es ist Runde {now}",
     "done": "erledigt",
     "enclosed": "liegt bei",
@@ -72,15 +145,129 @@ GERMAN: Final = {
     "too-many": "die Mail hat zu viele Zeilen; schick den Rest in einer weiteren",
     "not-yours": "{verb} steht dir hier nicht zu",
     "prove": "antworte auf diesen Brief mit derselben Zeile, um zu zeigen, dass du es bist",
-    "no-orders-here": "diese Mail spricht für keinen Platz",
+    "no-orders-here": "diese Mail spricht für niemanden an einem Tisch; antworte auf einen Brief"
+    " des Tisches, oder frag mit 'LIST', wohin du schreiben kannst",
     "not-held": "{game} führt Züge sofort aus; es gibt nichts zurückzunehmen",
     "no-part": "eine solche Phase gibt es nicht",
     "after-refusal": "nicht getan, weil Zeile {line} abgelehnt wurde",
     "other-seat": "dein Platz ist {seat}",
+    "written": "Man schreibt",
+    "not-understood": "das ist weder ein Befehl noch ein Zug",
+    "not-understood-here": "das ist kein Befehl, und die Mail spricht für niemanden an einem"
+    " Tisch; antworte auf einen Brief des Tisches, oder frag mit 'LIST', wohin du schreiben kannst",
+    "token-told": "im Text steht ein Kennwort, das nur dir gehört",
+    "text-goes-on": "gehört Zeile {line} zum Text? Schreib den Text auf eigene Zeilen und dann"
+    " END{verb}, oder lass danach eine Zeile leer",
+    "text-endless": "dem Text fehlt END{verb}",
+    "text-in-text": "in Zeile {line} beginnt vor END{verb} ein anderer Text",
+    "text-too-long": "ein Text hat höchstens {most} Zeichen",
+    "nothing-follows": "danach darf nichts kommen",
+    "no-game": "die Nummer eines Spiels fehlt, etwa 17",
+    "only-phase": "danach darf nur eine Phase kommen",
+    "only-topic": "danach darf nur ein Befehl, ein Spiel, eine Klausel oder ein Wort kommen",
+    "no-language": "eine Sprache fehlt, etwa en oder de",
+    "no-zone": "eine Zeitzone fehlt, etwa Europe/Berlin",
+    "no-turns": "die Runden fehlen, etwa 1-3",
+    "turns-order": "die erste Runde kommt nach der letzten",
+    "no-turn": "die Nummer der Runde fehlt, etwa 3",
+    "no-seat-code": "der Platz fehlt",
+    "no-address": "eine Adresse fehlt, etwa a@example.org",
+    "to-whom": "es geht an Plätze wie S, P, an ALL oder an MASTER",
+    "to-nobody": "{word!r} ist kein Platz, nicht ALL und nicht MASTER",
+    "only-grey": "danach darf nur GREY kommen",
+    "not-a-day": "{word!r} ist kein Tag wie 2031-08-24",
+    "no-such-day": "den Tag {word} gibt es nicht",
+    "no-days": "die Tage fehlen, etwa 2031-08-24 to 2031-09-07",
+    "days-order": "der erste Tag kommt nach dem letzten",
+    "no-time": "eine Zeit fehlt, etwa 2031-08-24 20:00 oder +24h",
+    "too-long": "das ist zu lang",
+    "joined": "du hast einen Platz in Spiel {table}; ein Brief kommt, wenn es beginnt",
+    "seated-now": "du hast einen Platz in Spiel {table}; ein Brief mit deiner Hand ist unterwegs",
+    "watching": "du bekommst die Berichte von Spiel {table}",
+    "standing-by": "du stehst für Spiel {table} bereit",
+    "pressed": "geschickt an {names}",
+    "noted": "notiert; sonst kann es niemand lesen",
+    "waiting": "die Runde wartet auf ihre Frist",
+    "waiting-no-longer": "die Runde wartet nicht mehr auf dich",
+    "away": "du bist weg von {first} bis {last}",
+    "resigned": "du hast aufgegeben",
+    "address-asked": "ein Brief an die neue Adresse fragt, ob sie deine ist",
+    "address-confirmed": "deine Briefe kommen ab jetzt an diese Adresse",
+    "language": "deine Briefe sind ab jetzt in dieser Sprache",
+    "zone": "deine Briefe nennen ab jetzt Zeiten von {zone}",
+    "processed": "Runde {turn} ist ausgeführt",
+    "paused": "die Uhren stehen still",
+    "resumed": "die Uhren laufen wieder",
+    "deadline": "die Frist ist {due}",
+    "rolled-back": "das Spiel steht wie am Beginn von Runde {turn}; allen ist es gesagt, und alle"
+    " schicken ihre Züge neu",
+    "rolled-back-moves": "das Spiel steht wie vor seiner Runde {turn}; allen ist es gesagt",
+    "ejected": "der Platz {seat} ist offen",
+    "seated": "den Platz {seat} hat jetzt {who}",
+    "terminated": "das Spiel ist beendet",
+    "announced": "allen gesagt",
+    "nothing-held": "von dir liegt nichts vor",
+    "turn-not-over": "Runde {turn} ist nicht vorbei",
+    "turn-not-now": "Runde {turn} ist nicht die, die gespielt wird",
+    "nobody-here": "niemand hier hat die Adresse {who}",
+    "no-new-address": "es gibt keine neue Adresse zu bestätigen",
 }
+_BY_CODE: Final[Mapping[str, Mapping[str, str]]] = {
+    "de": {
+        "missing": "hier gibt es nichts unter diesem Namen",
+        "over": "das Spiel ist zu Ende",
+        "aborted": "das Spiel wurde abgebrochen",
+        "paused": "das Spiel steht still",
+        "not-started": "das Spiel hat noch nicht begonnen",
+        "begun": "das Spiel hat schon begonnen",
+        "held": "das Spiel ruht, bis jemand nachgesehen hat",
+        "not-your-turn": "du bist nicht am Zug",
+        "stale": "der Tisch hat sich geändert, seit du ihn gesehen hast",
+        "not-seated": "du hast keinen Platz an diesem Tisch",
+        "not-master": "das darf nur die Spielleitung",
+        "master-plays": "wer hier mitspielt, darf das nicht als Spielleitung",
+        "two-seats": "an einem Tisch hat jeder höchstens einen Platz",
+        "taken": "dort sitzt schon jemand",
+        "full": "alle Plätze sind besetzt",
+        "first-turn": "in der ersten Runde wird auf alle gewartet",
+        "reveals": "zurücknehmen geht nicht mehr, sobald etwas aufgedeckt wurde",
+        "no-deadline": "hier gibt es jetzt keine Frist",
+        "no-wait": "jetzt sind keine geheimen Züge offen, mit denen man warten könnte",
+        "rated": "was in einem gewerteten Spiel geschah, bleibt",
+        "to": "das geht an Plätze, an master oder all",
+        "press": "Presse dieser Art gibt es an diesem Tisch nicht",
+        "unknown-bot": "diesen Bot gibt es nicht",
+        "empty-seat": "dort sitzt niemand",
+        "zone": "eine Zeitzone heißt etwa Europe/Lisbon oder UTC",
+        "language": "eine Sprache heißt etwa en oder de",
+        "absence": "eine solche Abwesenheit ist nicht möglich",
+        "blank": "eine Lücke ist geblieben: füll sie aus oder nimm sie heraus",
+    }
+}
+"""Where the reason itself is English only."""
 
 LANGUAGES: Final = {"en": ENGLISH, "de": GERMAN}
 
 
 def say(code: str, params: Mapping[str, object], language: str = "en") -> str:
-    return LANGUAGES.get(language, ENGLISH)[code].format_map(params)
+    return LANGUAGES[spoken_in(language)][code].format_map(params)
+
+
+def unreadable(code: str, said: str, **params: object) -> Unreadable:
+    """A refusal by the sentence `said`, which can be told in every language."""
+    return Unreadable(code, say(said, params), params={"said": said, **params})
+
+
+def illegal(code: str, said: str, **params: object) -> Illegal:
+    return Illegal(code, say(said, params), params={"said": said, **params})
+
+
+def reason_of(error: GameError, language: str, game: AnyGame | None = None) -> str:
+    """Why something was refused, in the reader's language as far as it can be said there."""
+    if "said" in error.params:
+        return say(str(error.params["said"]), error.params, language)
+    spoken = spoken_in(language)
+    if game is not None and error.clause and spoken != "en":
+        with suppress(KeyError):  # not every refusal has its own words
+            return game.say(error.code, error.params, spoken)
+    return _BY_CODE.get(spoken, {}).get(error.code, error.reason)

@@ -17,6 +17,7 @@ from openplan.core.scene import Board, CardPicture, Panel, Scene, Tile
 
 SHADE = "▒"
 FREE = "·"
+ONWARDS = "→"
 _FILL = {"dark": SHADE, "light": " "}
 _SAMPLE = {"dark": SHADE * 2, "light": "[]"}
 _PATTERN = {"D": SHADE * 2, "L": "[]", ".": f" {FREE}"}
@@ -26,7 +27,7 @@ _SIGNS = "*+%!"
 _LINES = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"
 _ASCII = str.maketrans(
     {**dict.fromkeys("╵│╷", "|"), **dict.fromkeys("╶─╴", "-"), **dict.fromkeys("└┌├┘┴┐┤┬┼", "+")}
-    | {SHADE: "#", FREE: ".", "…": "~"}
+    | {SHADE: "#", FREE: ".", ONWARDS: ">", "…": "~"}
 )
 
 CARD_WIDTH = 19
@@ -48,7 +49,7 @@ def draw_scene(scene: Scene, width: int = 80) -> str:
     blocks += [draw_panel(panel, width) for panel in scene.panels if _is_spread(panel)]
     lines = [scene.title, ""] if scene.title else []
     lines += _flow([block for block in blocks if block], width)
-    for line in scene.status:
+    for line in ("  ".join(scene.standings), *scene.status):
         lines += _wrap(line, width)
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
@@ -74,7 +75,7 @@ def draw_board(board: Board, width: int = 80) -> list[list[str]]:
     margin = 1 + max(len(format_square((0, y))) for y in ys)
     inside = _square_width(board.tiles, width - margin, max(xs) - min(xs) + 1)
     columns = (width - margin - 1) // (inside + 1)
-    title = "   ".join([board.title, *_samples(board.tiles, room)])
+    title = "   ".join([board.title, *_samples(board, room)])
     blocks = []
     for west in range(min(xs), max(xs) + 1, columns):
         east = min(west + columns - 1, max(xs))
@@ -88,7 +89,7 @@ def draw_board(board: Board, width: int = 80) -> list[list[str]]:
                 name = f"{format_square((0, y)):>{margin - 1}} "
                 lines.append((name + _square_line(at, room, y, west, east, inside)).rstrip())
         blocks.append(lines)
-        title = f"{board.title}, further east"
+        title = f"{board.title} {ONWARDS}"
     blocks[-1] += _notes(board.tiles, inside, width)
     return blocks
 
@@ -185,10 +186,14 @@ def _column_names(west: int, east: int, inside: int) -> str:
     return "".join(line).rstrip()
 
 
-def _samples(tiles: Iterable[Tile], room: set[Square]) -> list[str]:
-    kinds = {tile.kind for tile in tiles}
-    samples = [f"{sample} {kind}" for kind, sample in _SAMPLE.items() if kind in kinds]
-    return [*samples, f"{FREE} free"] if room else samples
+def _samples(board: Board, room: set[Square]) -> list[str]:
+    kinds = {tile.kind for tile in board.tiles}
+    samples = [
+        f"{sample} {board.legend.get(kind, kind)}"
+        for kind, sample in _SAMPLE.items()
+        if kind in kinds
+    ]
+    return [*samples, f"{FREE} {board.legend.get('free', 'free')}"] if room else samples
 
 
 def _notes(tiles: Sequence[Tile], inside: int, width: int) -> list[str]:

@@ -82,9 +82,12 @@ def _remind(tx: Tx, place: Place, sitting: Sitting, turn: Turn, now: int) -> Non
             turn.late = [int(seat) for seat in missing]
             others = [seat for seat in place.people() if seat not in missing]
             if missing:
-                late = _said_to_be_late(place, sitting, turn)
-                news.tell_seats(tx, place, others, "others-late", now, late=late)
+                late = late_told(place, sitting, turn)
+                names = None if late is None else [sitting.match.names[seat] for seat in late]
+                news.tell_seats(tx, place, others, "others-late", now, late=names)
         reports.remind(tx, place, sitting, turn, missing, "late", now)
+    if not was_overdue:
+        reports.remind_master(tx, place, sitting, turn, now)
     turns.keep(tx, place, turn)
     tx.notify("table", place.id)
 
@@ -94,13 +97,6 @@ def late_told(place: Place, sitting: Sitting, turn: Turn) -> list[int] | None:
     the late would name the others."""
     is_told = place.game.shows_awaited(sitting.match.house)
     return turn.late if is_told else None
-
-
-def _said_to_be_late(place: Place, sitting: Sitting, turn: Turn) -> str:
-    late = late_told(place, sitting, turn)
-    if late is None:
-        return "Who is late is not told at this table."
-    return f"Late: {', '.join(sitting.match.names[seat] for seat in late)}."
 
 
 def _enter_deadline(tx: Tx, place: Place, sitting: Sitting, turn: Turn, now: int) -> None:
@@ -129,6 +125,7 @@ def _act(tx: Tx, place: Place, sitting: Sitting, turn: Turn, now: int) -> None:
         for seat in missing:
             if sitting.match.outcome is None and seat in sitting.match.awaited:
                 news.tell_seats(tx, place, [seat], "time-up", now)
+                news.tell_master(tx, place, "flag", now, who=place.game.seats[seat])
                 note_abandoned(tx, place, seat, now)
                 sitting.enter("flag", seat, "", now, settles=False)
     write_anew(tx, place, sitting, turn, now)
@@ -150,6 +147,7 @@ def write_anew(tx: Tx, place: Place, sitting: Sitting, turn: Turn | None, now: i
 def stand_in(tx: Tx, place: Place, sitting: Sitting, seat: Seat, bot: str, now: int) -> None:
     """A bot plays on; the seat stays its owner's."""
     news.tell_seats(tx, place, [seat], "stand-in", now, bot=bot)
+    news.tell_master(tx, place, "stand-in", now, who=place.game.seats[seat], bot=bot)
     note_abandoned(tx, place, seat, now)
     tx.execute(
         "UPDATE seats SET bot = ?, is_open = 0 WHERE table_id = ? AND seat = ?", bot, place.id, seat
@@ -175,9 +173,12 @@ def _hand_on(
         return False
     for seat, taker in zip(seats, takers, strict=False):
         hand_over(tx, place, sitting, seat, taker.user_id, taker.name, now)
+        who = place.game.seats[seat]
+        news.tell_master(tx, place, "handed", now, who=who, name=taker.name)
     for seat in seats[len(takers) :]:
         if not place.seats[seat].is_open:
             news.tell_seats(tx, place, [seat], "seat-open", now)
+            news.tell_master(tx, place, "seat-open", now, who=place.game.seats[seat])
             open_seat(tx, place, seat)
     if takers:
         new_time(sitting, turn, now)
@@ -205,7 +206,7 @@ def hand_over(
     row = place.seats[seat]
     if row.user_id is not None and row.user_id != user:
         note_abandoned(tx, place, seat, now)
-        news.tell(tx, row.user_id, "seat-lost", place, now)
+        news.tell(tx, row.user_id, "seat-lost", place, now, who=place.game.seats[seat])
     tx.execute(
         "UPDATE seats SET user_id = ?, name = ?, bot = NULL, is_open = 0, acting_id = NULL,"
         " joined_at = ? WHERE table_id = ? AND seat = ?",
@@ -216,7 +217,6 @@ def hand_over(
         seat,
     )
     tx.execute("DELETE FROM standbys WHERE table_id = ? AND user_id = ?", place.id, user)
-    news.tell(tx, user, "seat-taken", place, now, seat=place.game.seats[seat])
     sitting.enter("seat", seat, name, now)
 
 

@@ -14,6 +14,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+import msgspec
+
 from openplan.core.game import Illegal, Unreadable
 from openplan.core.names import checked_name
 from openplan.server import accounts, letters, tickets
@@ -21,6 +23,7 @@ from openplan.server.accounts import NewSession, Person, new_id
 from openplan.server.faults import Forbidden
 from openplan.server.merge import LeftBehind, merge
 from openplan.server.store import Row, Tx
+from openplan.server.wishes import Wishes
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,10 +147,11 @@ def set_password(tx: Tx, user: str, password: str, now: int) -> None:
     letters.post(tx, user, "password-changed", {}, now)
 
 
-def ask_to_confirm(tx: Tx, user: str, email: str, now: int) -> None:
-    """The address is taken into use when its owner says so."""
+def ask_to_confirm(tx: Tx, user: str, email: str, now: int, *, reply_to: str = "") -> None:
+    """The address is taken into use when its owner says so, on the site or by a reply."""
     tx.execute("UPDATE users SET new_email = ? WHERE id = ?", email, user)
-    _send(tx, "confirm", "address-taken", email, None if _owner(tx, email) else user, now)
+    owner = None if _owner(tx, email) else user
+    _send(tx, "confirm", "address-taken", email, owner, now, reply_to=reply_to)
 
 
 def confirm_email(tx: Tx, secret: bytes, token: str, now: int) -> str:
@@ -157,7 +161,19 @@ def confirm_email(tx: Tx, secret: bytes, token: str, now: int) -> str:
     user = accounts_row(tx, ticket.user_id)
     if user.new_email != ticket.email:
         raise tickets.dead()
-    if _owner(tx, ticket.email) is not None:
+    return _take_address(tx, user, ticket.email, now)
+
+
+def confirm_by_mail(tx: Tx, user: str, now: int) -> str:
+    """The same, by a reply from the new address with the token that was sent there."""
+    row = accounts_row(tx, user)
+    if row.new_email is None:
+        raise Illegal("no-new-address", "there is no new address to confirm")
+    return _take_address(tx, row, row.new_email, now)
+
+
+def _take_address(tx: Tx, user: Row, email: str, now: int) -> str:
+    if _owner(tx, email) is not None:
         raise Illegal("email-taken", "another account was quicker to confirm this address")
     if user.email:
         # Links that went to the old address must not outlive it.
@@ -166,7 +182,7 @@ def confirm_email(tx: Tx, secret: bytes, token: str, now: int) -> str:
     tx.execute(
         "UPDATE users SET email = ?, new_email = NULL, mail_trouble = NULL, kind = 'member'"
         " WHERE id = ?",
-        ticket.email,
+        email,
         user.id,
     )
     owner: str = user.id
@@ -181,14 +197,22 @@ def accounts_row(tx: Tx, user: str) -> Row:
 
 
 def _send(
-    tx: Tx, kind: tickets.Kind, otherwise: str, email: str, user: str | None, now: int
+    tx: Tx,
+    kind: tickets.Kind,
+    otherwise: str,
+    email: str,
+    user: str | None,
+    now: int,
+    *,
+    reply_to: str = "",
 ) -> None:
     if tickets.is_too_many(tx, email, now):
         return
     ticket = new_id()
     until = tickets.issue(tx, ticket, kind, email, user, now)
     what = kind if user is not None else otherwise
-    letters.post(tx, email, what, {"ticket": ticket, "until": until}, now)
+    more = {"reply_to": reply_to} if reply_to and user is not None else {}
+    letters.post(tx, email, what, {"ticket": ticket, "until": until, **more}, now)
 
 
 def _owner(tx: Tx, email: str) -> Row | None:
@@ -199,7 +223,11 @@ def member_by_mail(tx: Tx, email: str, now: int) -> Person:
     """A new member, who has answered a letter to this address and has no password."""
     name = checked_name(email.partition("@")[0][:40])
     user = _new_user(tx, name, now)
-    tx.execute("UPDATE users SET kind = 'member', email = ? WHERE id = ?", email, user)
+    # Whoever has nothing but mail is sent all of it.
+    wishes = msgspec.json.encode(Wishes(message=True)).decode()
+    tx.execute(
+        "UPDATE users SET kind = 'member', email = ?, wishes = ? WHERE id = ?", email, wishes, user
+    )
     return Person(user, name, "member", "")
 
 

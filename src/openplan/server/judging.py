@@ -7,18 +7,21 @@ stored together or not at all.
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, date, datetime, timedelta
-from typing import TypeVar
+from dataclasses import replace
+from datetime import date, datetime, timedelta
+from typing import Final, TypeVar
 from zoneinfo import ZoneInfo
 
 from openplan.bots import BOTS
 from openplan.core.game import Illegal, Seat
 from openplan.core.match import Match
+from openplan.mail.letters import when
 from openplan.mail.post import Bearer, Recipients, Role, Standing
-from openplan.mail.tokens import GUEST, MASTER, SEAT, Claim
-from openplan.server import absence, accounts, entrance, master, play, press, tables, talk
+from openplan.mail.tokens import GUEST, HOUSE, MASTER, SEAT, Claim, make_token
+from openplan.mail.words import illegal, say
+from openplan.server import absence, accounts, entrance, master, play, press, profile, tables, talk
 from openplan.server.accounts import Person
-from openplan.server.clock import SECOND
+from openplan.server.clock import SECOND, is_adjudicated
 from openplan.server.faults import Missing, TimeIsUp
 from openplan.server.place import Place, find, find_playing, load, seat_coded
 from openplan.server.reports import table_named, turn_of
@@ -28,8 +31,19 @@ from openplan.server.store import Row, Tx
 
 T = TypeVar("T")
 
-ANSWERS_AN_HOUR = 40
+ANSWERS_AN_HOUR: Final = 40
 """To one person, whatever they write."""
+VISITS_FOR: Final = 30
+"""Days for which the token works that somebody at no table is answered with."""
+
+
+def visit(now: int) -> Claim:
+    return Claim(HOUSE, GUEST, None, now // DAY)
+
+
+def new_address_proof(user: str, email: str) -> str:
+    """For what the token is made that asks whether an address is somebody's."""
+    return f"{user} {email}"
 
 
 class Due(Exception):
@@ -43,16 +57,27 @@ class Due(Exception):
 class House:
     """Implements `Post` within one transaction."""
 
-    def __init__(self, tx: Tx, shelf: Shelf, secret: bytes, now: int) -> None:
+    def __init__(
+        self,
+        tx: Tx,
+        shelf: Shelf,
+        secret: bytes,
+        now: int,
+        reply_address: Callable[[str], str] = lambda _: "",
+    ) -> None:
         self.tx = tx
+        self._reply_address = reply_address
         self.shelf = shelf
         self.key = secret
         self.now = now
         self._received = ("", "")
+        self._became = ("", "")
 
     # -- Who writes --------------------------------------------------------------------------
 
-    def holder(self, claim: Claim) -> Bearer | None:
+    def holder(self, claim: Claim, sender: str) -> Bearer | None:
+        if claim.table == HOUSE:
+            return self._visitor(claim, sender)
         table = table_named(self.tx, claim.table)
         place = None if table is None else load(self.tx, table, None)
         if place is None:
@@ -79,6 +104,28 @@ class House:
             "SELECT email FROM invitations WHERE id = ? AND table_id = ?", claim.turn, place.id
         )
         return None if row is None else Bearer(row.email, Role.GUEST, claim.table, turn=claim.turn)
+
+    def _visitor(self, claim: Claim, sender: str) -> Bearer | None:
+        """Somebody who was answered, or asked whether a new address is theirs. The number is the
+        day of that letter: what it can do ends after a while."""
+        if claim.role != GUEST or not 0 <= self.now // DAY - claim.turn <= VISITS_FOR:
+            return None
+        found = self.known(sender) if sender else None
+        if found is not None:
+            return replace(found, role=Role.GUEST, table=HOUSE, turn=claim.turn)
+        row = self.tx.one(
+            "SELECT id, language FROM users WHERE new_email = ? AND email IS NOT NULL"
+            " AND deleted_at IS NULL ORDER BY id LIMIT 1",
+            sender.lower(),
+        )
+        if row is None:
+            return None
+        proof = new_address_proof(row.id, sender.lower())
+        return Bearer(row.id, Role.GUEST, HOUSE, None, claim.turn, row.language, proof)
+
+    def visitor_token(self, person: str) -> str:
+        """For the answer to somebody at no table."""
+        return make_token(self.key, visit(self.now), person)
 
     def known(self, address: str) -> Bearer | None:
         row = self.tx.one(
@@ -152,8 +199,14 @@ class House:
         except TimeIsUp as late:
             raise Due(late.table) from None
 
+    def zone(self, who: Bearer) -> str:
+        row = self._user(who.person)
+        return "UTC" if row is None else row.zone
+
     def match(self, who: Bearer) -> Match:
-        place = self.place(who)
+        return self.match_at(self.place(who))
+
+    def match_at(self, place: Place) -> Match:
         if place.row.deal is None:
             raise Illegal("not-started", "the match has not begun")
         with self.shelf.sitting(self.tx, place.row) as sitting:
@@ -171,10 +224,15 @@ class House:
     def submit(self, who: Bearer, text: str) -> None:
         assert who.seat is not None
         seat = who.seat
-        version = self.match(who).version(seat)
 
         def work(person: Person, table: str) -> None:
             place = find_playing(self.tx, table, person)
+            row = place.seats[seat]
+            if row.bot is not None and row.user_id == person.id:
+                # Whoever sends orders is back.
+                absence.come_back(self.tx, self.shelf, person, table, self.now)
+                place = find_playing(self.tx, table, person)
+            version = self.match(who).version(seat)
             play.play(self.tx, self.shelf, place, seat, text, version, self.now)
 
         self._do(who, work)
@@ -185,7 +243,7 @@ class House:
         match = self.match(who)
         own = [number for number, entry in match.told(who.seat) if entry.seat == who.seat]
         if not own:
-            raise Illegal("nothing-held", "nothing is held for you")
+            raise illegal("nothing-held", "nothing-held")
         self._do(
             who,
             lambda person, table: play.take_back(
@@ -206,7 +264,9 @@ class House:
         else:
             person, invite = self.person(Bearer(who.person, who.role)), ""
         tables.join(self.tx, self.shelf, person, found, seat, invite, self.now)
-        return f"you have a seat in game {table or who.table}"
+        begun = load(self.tx, found, None)
+        said = "joined" if begun is None or begun.row.deal is None else "seated-now"
+        return say(said, {"table": table or who.table}, who.language)
 
     def _newcomer(self, who: Bearer) -> Person:
         """Whoever answers an invitation has shown that the address is theirs."""
@@ -228,7 +288,16 @@ class House:
             person.id,
             self.now,
         )
-        return f"you will get the reports of game {table}"
+        return say("watching", {"table": table}, who.language)
+
+    def stand_by(self, who: Bearer, table: str) -> str:
+        found = table_named(self.tx, table)
+        if found is None:
+            raise Missing
+        person = self.person(Bearer(who.person, who.role))
+        seat = absence.stand_by(self.tx, self.shelf, person, found, "", True, self.now)
+        said = "seated-now" if seat else "standing-by"
+        return say(said, {"table": table}, who.language)
 
     def press(self, who: Bearer, to: Recipients, text: str, *, grey: bool) -> str:
         names = [*to.seats, *([press.ALL] if to.to_all else [])]
@@ -239,7 +308,7 @@ class House:
                 self.tx, self.shelf, person, table, names, text, self.now, grey=grey
             ),
         )
-        return f"sent to {', '.join(names)}"
+        return say("pressed", {"names": ", ".join(names)}, who.language)
 
     def write_diary(self, who: Bearer, text: str) -> str:
         def work(person: Person, table: str) -> None:
@@ -247,7 +316,7 @@ class House:
             talk.write_notes(self.tx, person, table, f"{before}\n{text}".strip(), self.now)
 
         self._do(who, work)
-        return "noted; nobody else can read it"
+        return say("noted", {}, who.language)
 
     def diary(self, who: Bearer) -> str:
         return self._do(who, lambda person, table: talk.notes(self.tx, person, table))
@@ -257,11 +326,10 @@ class House:
             who,
             lambda person, table: play.wait(self.tx, self.shelf, person, table, waiting, self.now),
         )
-        return "the turn waits for its deadline" if waiting else "the turn waits no longer for you"
+        return say("waiting" if waiting else "waiting-no-longer", {}, who.language)
 
     def absence(self, who: Bearer, first: date, last: date) -> str:
-        row = self._user(who.person)
-        zone = "UTC" if row is None else row.zone
+        zone = self.zone(who)
         start, end = _midnight(first, zone), _midnight(last + timedelta(days=1), zone)
         self._do(
             who,
@@ -269,19 +337,41 @@ class House:
                 self.tx, self.shelf, person, table, start, end, self.now
             ),
         )
-        return f"you are away from {first} to {last}"
+        return say("away", {"first": first, "last": last}, who.language)
 
     def resign(self, who: Bearer) -> str:
         self._do(
             who,
             lambda person, table: play.resign(self.tx, self.shelf, person, table, self.now),
         )
-        return "you have resigned"
+        return say("resigned", {}, who.language)
 
     def change_address(self, who: Bearer, address: str) -> str:
-        person = self.person(who)
-        entrance.ask_to_confirm(self.tx, person.id, accounts.checked_email(address), self.now)
-        return "a letter to the new address asks whether it is yours"
+        person = self.person(Bearer(who.person, who.role))
+        email = accounts.checked_email(address)
+        token = make_token(self.key, visit(self.now), new_address_proof(person.id, email))
+        entrance.ask_to_confirm(
+            self.tx, person.id, email, self.now, reply_to=self._reply_address(token)
+        )
+        return say("address-asked", {}, who.language)
+
+    def confirm_address(self, who: Bearer) -> str:
+        row = self._user(who.person)
+        if row is None or not who.proof:
+            raise illegal("no-new-address", "no-new-address")
+        entrance.confirm_by_mail(self.tx, row.id, self.now)
+        return say("address-confirmed", {}, who.language)
+
+    def change_language(self, who: Bearer, language: str) -> str:
+        person = self.person(Bearer(who.person, who.role))
+        profile.change(self.tx, person, name=None, zone=None, language=language, wishes=None)
+        return say("language", {}, language)
+
+    def change_zone(self, who: Bearer, zone: str) -> str:
+        person = self.person(Bearer(who.person, who.role))
+        zone = profile.zone_named(zone)
+        profile.change(self.tx, person, name=None, zone=zone, language=None, wishes=None)
+        return say("zone", {"zone": zone}, who.language)
 
     # -- The game master ---------------------------------------------------------------------
 
@@ -292,53 +382,54 @@ class House:
                 self.tx, self.shelf, person, table, turn, self.now
             ),
         )
-        return f"turn {turn} is carried out"
+        return say("processed", {"turn": turn}, who.language)
 
     def pause(self, who: Bearer) -> str:
         self._do(
             who, lambda person, table: master.pause(self.tx, self.shelf, person, table, self.now)
         )
-        return "the clocks stand still"
+        return say("paused", {}, who.language)
 
     def resume(self, who: Bearer) -> str:
         self._do(
             who, lambda person, table: master.resume(self.tx, self.shelf, person, table, self.now)
         )
-        return "the clocks run again"
+        return say("resumed", {}, who.language)
 
-    def set_deadline(self, who: Bearer, when: datetime | timedelta) -> str:
+    def set_deadline(self, who: Bearer, to: datetime | timedelta) -> str:
         def work(person: Person, table: str) -> int:
-            at = self._deadline(who, person, when)
+            at = self._deadline(who, person, to)
             master.set_deadline(self.tx, self.shelf, person, table, at, self.now)
             return at
 
-        at = datetime.fromtimestamp(self._do(who, work) // SECOND, UTC)
-        return f"the deadline is {at:%Y-%m-%d %H:%M} UTC"
+        due = when(self._do(who, work), self.zone(who))
+        return say("deadline", {"due": due}, who.language)
 
-    def _deadline(self, who: Bearer, person: Person, when: datetime | timedelta) -> int:
-        if isinstance(when, timedelta):
+    def _deadline(self, who: Bearer, person: Person, to: datetime | timedelta) -> int:
+        if isinstance(to, timedelta):
             due = master.preview(self.tx, self.shelf, person, self.place(who).id).due_at
-            return (self.now if due is None else due) + int(when.total_seconds()) * SECOND
-        row = self._user(person.id)
-        zone = ZoneInfo("UTC" if row is None else row.zone)
-        return int(when.replace(tzinfo=zone).timestamp()) * SECOND
+            return (self.now if due is None else due) + int(to.total_seconds()) * SECOND
+        zone = ZoneInfo(self.zone(who))
+        return int(to.replace(tzinfo=zone).timestamp()) * SECOND
 
     def roll_back(self, who: Bearer, turn: int) -> str:
         match = self.match(who)
-        before = [
-            number
-            for number, _ in match.told(None)
-            if turn_of(match.at(match.number_in_log(None, number))) > turn
-        ]
-        if not before:
-            raise Illegal("turn", f"turn {turn} is not over")
+        if not 1 <= turn < turn_of(match):
+            raise illegal("turn", "turn-not-over", turn=turn)
+        number, said = turn, "rolled-back-moves"
+        if is_adjudicated(match.game):
+            said = "rolled-back"
+            # The entry that ended this turn, as it was played last.
+            ends = [one for one in match.in_force() if match.log[one - 1].kind in play.OPENS]
+            told = [match.number_in_log(None, one + 1) for one in range(match.version(None))]
+            number = told.index(ends[-turn]) + 1
         self._do(
             who,
             lambda person, table: master.roll_back(
-                self.tx, self.shelf, person, table, before[0], self.now
+                self.tx, self.shelf, person, table, number, self.now
             ),
         )
-        return f"the table is as it was at the beginning of turn {turn}"
+        return say(said, {"turn": turn}, who.language)
 
     def eject(self, who: Bearer, seat: str) -> str:
         self._do(
@@ -347,7 +438,7 @@ class House:
                 self.tx, self.shelf, person, table, seat, "open", self.now
             ),
         )
-        return f"the seat {seat} is open"
+        return say("ejected", {"seat": seat}, who.language)
 
     def give_seat(self, who: Bearer, seat: str, to: str) -> str:
         def work(person: Person, table: str) -> None:
@@ -356,11 +447,11 @@ class House:
                 return
             found = self.known(to)
             if found is None:
-                raise Illegal("unknown", f"nobody here has the address {to[:80]}")
+                raise illegal("unknown", "nobody-here", who=to[:80])
             master.seat(self.tx, self.shelf, person, table, seat, self.now, user=found.person)
 
         self._do(who, work)
-        return f"the seat {seat} is given to {to}"
+        return say("seated", {"seat": seat, "who": to}, who.language)
 
     def become(self, who: Bearer, seat: str) -> Bearer:
         place = self.place(who)
@@ -369,13 +460,20 @@ class House:
             who,
             lambda person, table: master.become(self.tx, person, table, seat, self.now),
         )
+        self._became = (place.id, who.person)
         return Bearer(who.person, Role.SEAT, who.table, Seat(number), who.turn, who.language)
+
+    def close(self) -> None:
+        """The mail is judged: whoever became a player is nobody else any more."""
+        table, person = self._became
+        if table:
+            master.be_oneself(self.tx, table, person, self.now)
 
     def terminate(self, who: Bearer, turn: int) -> str:
         if self.turn(who) != turn:
-            raise Illegal("turn", f"turn {turn} is not the one that is being played")
+            raise illegal("turn", "turn-not-now", turn=turn)
         self._do(who, lambda person, table: master.terminate(self.tx, person, table, self.now))
-        return "the game is ended"
+        return say("terminated", {}, who.language)
 
     def announce(self, who: Bearer, text: str) -> str:
         self._do(
@@ -384,7 +482,7 @@ class House:
                 self.tx, self.shelf, person, table, text, self.now
             ),
         )
-        return "announced to all"
+        return say("announced", {}, who.language)
 
 
 def _midnight(day: date, zone: str) -> int:

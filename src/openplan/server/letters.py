@@ -17,6 +17,8 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from openplan.mail.letter import Letter, Plain, Words, to_data
+from openplan.mail.letters import NOTICES
+from openplan.mail.phrases import spoken_in
 from openplan.server import outbox, tickets
 from openplan.server.faults import Missing
 from openplan.server.store import Tx
@@ -28,12 +30,15 @@ class Phrase(NamedTuple):
     text: str
 
 
-REPORTS: Final = ("welcome", "report")
+OF_A_TABLE: Final = (
+    *("welcome", "report", "reminder", "late", "press", "announcement", "to-master"),
+    *("master-welcome", "master-reminder", "master-late", *NOTICES),
+)
 """Letters that `reports` writes, from the match itself."""
 
-# All other letters there are. A name in braces is filled in from what was posted with the letter;
-# `link` is the way to the page that uses the letter's ticket, `site` the way to the front door.
-LETTERS: Final = {
+# All other letters there are: about an account. A name in braces is filled in from what was posted
+# with the letter; `link` leads to the page that uses the letter's ticket, `site` to the front door.
+ENGLISH: Final = {
     "sign-in": Phrase(
         "Your link to sign in",
         "This link signs you in. It works once, within 15 minutes:\n\n{link}\n\n"
@@ -48,7 +53,7 @@ LETTERS: Final = {
     "confirm": Phrase(
         "Is this your address?",
         "Somebody, probably you, gave this address for an account. To confirm it, within three"
-        " days:\n\n{link}\n\n"
+        " days:\n\n{link}\n\n{by_mail}"
         "If it was not you, do nothing: the address will not be used.\n",
     ),
     "no-account": Phrase(
@@ -72,69 +77,58 @@ LETTERS: Final = {
         "The password of your account was changed, and everybody signed in to it was signed"
         " out.\n\nIf it was not you, ask for a new password:\n\n{site}\n",
     ),
-    "reminder": Phrase(
-        "Your move at {title} is due soon",
-        "At the table {table} the time for your move is over in about a day.\n",
+}
+GERMAN: Final = {
+    "sign-in": Phrase(
+        "Dein Link zum Anmelden",
+        "Dieser Link meldet dich an. Er gilt einmal, eine Viertelstunde lang:\n\n{link}\n\n"
+        "Wenn du ihn nicht verlangt hast, tu nichts: Ohne den Link kommt niemand hinein.\n",
     ),
-    "late": Phrase(
-        "Your move at {title} is late",
-        "At the table {table} the deadline has passed, and your move is not there. It can still be"
-        " sent until the table's own rule for absence comes in.\n",
+    "reset": Phrase(
+        "Ein neues Passwort",
+        "Mit diesem Link wählst du ein neues Passwort. Er gilt einmal, eine halbe Stunde"
+        " lang:\n\n{link}\n\n"
+        "Wenn du ihn nicht verlangt hast, tu nichts: Dein Passwort bleibt, wie es ist.\n",
     ),
-    "others-late": Phrase(
-        "The deadline at {title} has passed",
-        "At the table {table} the deadline has passed and not everything is there. {late}\n",
+    "confirm": Phrase(
+        "Ist das deine Adresse?",
+        "Jemand, wahrscheinlich du, hat diese Adresse für ein Konto angegeben. Zum Bestätigen,"
+        " binnen drei Tagen:\n\n{link}\n\n{by_mail}"
+        "Wenn du es nicht warst, tu nichts: Die Adresse wird nicht benutzt.\n",
     ),
-    "stand-in": Phrase(
-        "{bot} plays for you at {title}",
-        "At the table {table} your time was up, and the bot {bot} took your seat. You can come back"
-        " to it at any time.\n",
+    "no-account": Phrase(
+        "Kein Konto mit dieser Adresse",
+        "Jemand, wahrscheinlich du, wollte sich mit dieser Adresse anmelden. Hier gibt es kein"
+        " Konto damit. Vielleicht war es eine andere, oder du möchtest eines anlegen:\n\n{site}\n",
     ),
-    "seat-open": Phrase(
-        "Your seat at {title} is open",
-        "At the table {table} your time was up, and whoever stands by may take your seat. Send a"
-        " move to keep it.\n",
+    "address-taken": Phrase(
+        "Du hast schon ein Konto",
+        "Jemand, wahrscheinlich du, hat diese Adresse für ein neues Konto angegeben. Es gibt schon"
+        " eines damit; du kannst dich anmelden:\n\n{site}\n\n"
+        "Wenn du es nicht warst, tu nichts: Dein Konto bleibt, wie es ist.\n",
     ),
-    "seat-lost": Phrase(
-        "Your seat at {title} was taken",
-        "At the table {table} somebody else has your seat now.\n",
+    "address-changed": Phrase(
+        "Dein Konto hat eine neue Adresse",
+        "Dein Konto gehört jetzt zu einer anderen Mailadresse, und diese wird nicht mehr"
+        " benutzt.\n\nWenn du es nicht warst, sag es denen, die die Seite betreiben:\n\n{site}\n",
     ),
-    "seat-taken": Phrase(
-        "You have a seat at {title}",
-        "At the table {table} you have the seat {seat} now. There is a deadline.\n",
+    "password-changed": Phrase(
+        "Dein Passwort wurde geändert",
+        "Das Passwort deines Kontos wurde geändert, und alle, die damit angemeldet waren, wurden"
+        " abgemeldet.\n\nWenn du es nicht warst, verlange ein neues Passwort:\n\n{site}\n",
     ),
-    "time-up": Phrase(
-        "Your time at {title} is over",
-        "At the table {table} your time has run out.\n",
-    ),
-    "announcement": Phrase(
-        "From the game master of {title}",
-        "At the table {table} the game master says:\n\n{text}\n",
-    ),
-    "master": Phrase(
-        "The game master of {title} has acted",
-        "At the table {table} the game master has done this: {act}.\n",
-    ),
-    "became": Phrase(
-        "The game master looked at your hand at {title}",
-        "At the table {table} the game master has taken your place for a while, sees what you see"
-        " and can move for you. The audit log says so too.\n",
-    ),
-    "to-master": Phrase(
-        "A question to you as game master of {title}",
-        "At the table {table}, {by} writes to you:\n\n{text}\n",
-    ),
-    "press": Phrase(
-        "Press at {title}",
-        "At the table {table}, {by} writes to {to_whom}:\n\n{text}\n",
-    ),
+}
+LETTERS: Final = {"en": ENGLISH, "de": GERMAN}
+_BY_MAIL: Final = {
+    "en": "Or reply to this letter with 'CONFIRM' between BEGIN and END.\n\n",
+    "de": "Oder antworte auf diesen Brief mit 'CONFIRM' zwischen BEGIN und END.\n\n",
 }
 
 
 def post(tx: Tx, to: str, kind: str, payload: Mapping[str, Any], now: int) -> None:
     """A letter to a mail address, or to whatever address a person (by id) has when it is carried.
     `ticket` in the payload gives it a link; `until`: later it is of no use."""
-    assert kind in LETTERS or kind in REPORTS, kind
+    assert kind in ENGLISH or kind in OF_A_TABLE, kind
     payload = {**payload, "to": to, "kind": kind, "at": now}
     outbox.add(tx, "letter", secrets.token_hex(16), payload, now=now)
     tx.notify("letter", "")
@@ -195,10 +189,23 @@ def post_whole(
     tx.notify("letter", "")
 
 
-def phrased(payload: Mapping[str, Any], *, site: str, secret: bytes) -> Letter:
-    """A letter about an account, or a short note about a table; the same each time."""
-    phrase = LETTERS[payload["kind"]]
-    known = {"site": site, **payload}
+def language_of(tx: Tx, reader: str) -> str:
+    """Of a person or an address, as far as it is known here."""
+    row = tx.one(
+        "SELECT language FROM users WHERE (id = ? OR email = ? OR new_email = ?)"
+        " AND deleted_at IS NULL LIMIT 1",
+        reader,
+        reader,
+        reader,
+    )
+    return spoken_in("en" if row is None else row.language)
+
+
+def phrased(payload: Mapping[str, Any], language: str, *, site: str, secret: bytes) -> Letter:
+    """A letter about an account; the same each time."""
+    phrase = LETTERS[language][payload["kind"]]
+    by_mail = _BY_MAIL[language] if payload.get("reply_to") else ""
+    known = {"site": site, "by_mail": by_mail, **payload}
     if ticket := payload.get("ticket"):
         known["link"] = f"{site}/letter/{payload['kind']}#{tickets.token(secret, ticket)}"
     text = phrase.text.format_map(known).strip()

@@ -10,36 +10,27 @@ import asyncio
 import base64
 import os
 import secrets
-from collections.abc import Callable, Coroutine, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import structlog
 
-from openplan.core.game import GameError
-from openplan.mail.answers import answer, forecast, history
 from openplan.mail.compose import Dkim, signed
-from openplan.mail.grammar import help_lines
-from openplan.mail.items import Command
 from openplan.mail.judge import Judgement, judge
-from openplan.mail.letter import Block, Heading, Plain, Words
-from openplan.mail.letters import Reader, draw_hand, draw_table
 from openplan.mail.mailbox import MAX_MAIL, ImapSettings, Listener, Mailbox, MailboxError, Received
 from openplan.mail.pictures import print_letters
-from openplan.mail.post import Bearer, Role
-from openplan.mail.tokens import SEAT, Claim, make_token
+from openplan.mail.post import Role
 from openplan.mail.transport import Smtp, Undelivered
-from openplan.server import letters, master, turns
-from openplan.server.clock import is_adjudicated
+from openplan.server import letters
+from openplan.server.answering import Answering
 from openplan.server.judging import Due, House
-from openplan.server.place import find
 from openplan.server.postman import dkim_of, note_bounce, transport_of
-from openplan.server.reports import facts_of, last_letters, table_named, turn_of
+from openplan.server.reports import last_letters
 from openplan.server.settings import Settings, load_secret
 from openplan.server.shelf import Shelf
 from openplan.server.store import Store, StoreError, Tx
-from openplan.server.tables import public_tables
 
 if TYPE_CHECKING:
     from openplan.server.site import Site
@@ -152,15 +143,16 @@ class Mailroom:
 
     def _judge(self, tx: Tx, mail: Received) -> Judgement:
         site = self._site
-        house = House(tx, site.writers, site.secret, site.now())
+        house = House(tx, site.writers, site.secret, site.now(), site.settings.reply_address)
         judgement = judge(mail.content, house, mail.recipients, mail.sender)
+        house.close()
         who = judgement.who
         # Who wrote and what was done: never what was written.
         log.info("a mail was judged", silence=judgement.silence, acted=judgement.has_acted)
         bounce = judgement.mail.bounce
         if bounce is not None and bounce.is_lasting:
             for letter in bounce.letters:
-                note_bounce(tx, letter, bounce.status)
+                note_bounce(tx, letter, bounce.status, site.now())
         if who is not None:
             if who.role is not Role.KNOWN:  # has shown what was in a letter of ours: those arrive
                 letters.arrives(tx, who.person)
@@ -271,151 +263,3 @@ def spooled(folder: Path) -> list[Path]:
     if not folder.is_dir():
         return []
     return sorted(folder.glob("*.eml"), key=lambda file: (file.stat().st_mtime_ns, file.name))
-
-
-# -- Answers ---------------------------------------------------------------------------------
-
-
-class Answering:
-    """The answer to one mail, and what it encloses."""
-
-    def __init__(self, house: House, judgement: Judgement, who: Bearer, site: Site) -> None:
-        self._house = house
-        self._judgement = judgement
-        self._who = who
-        self._site = site
-        # A master who became a player still reads the answer as the master.
-        self._reader = Reader(who.seat if who.role is Role.SEAT else None, "", who.language)
-
-    def post(self) -> None:
-        house, who, reader = self._house, self._who, self._reader
-        match = table = None
-        title, reply_to = "Open Plan", ""
-        if who.role in (Role.SEAT, Role.MASTER) and house.place(who).row.deal is not None:
-            place = house.place(who)
-            match, title = house.match(who), place.game.title
-            reader = self._with_token(turn_of(match))
-            reply_to = self._site.settings.reply_address(reader.token)
-            times = self._times()
-            table = facts_of(house.tx, place, match, times, who.person, self._site.settings.address)
-        enclosed = [block for ask in self._judgement.asks for block in self._enclosed(ask)]
-        letter = answer(self._judgement, title, match, table, reader, enclosed)
-        letters.post_whole(
-            house.tx,
-            who.person,
-            letter,
-            house.now,
-            table=house.place(who).id if who.table else None,
-            reply_to=reply_to,
-            answers=self._judgement.mail.name if "@" in self._judgement.mail.name else "",
-        )
-
-    def _with_token(self, turn: int) -> Reader:
-        who, reader = self._who, self._reader
-        role = "m" if who.role is Role.MASTER else SEAT
-        claim = Claim(who.table, role, who.seat if role == SEAT else None, turn)
-        token = make_token(self._house.key, claim, who.person)
-        return Reader(reader.seat, token, reader.language)
-
-    def _times(self) -> dict[str, int]:
-        house = self._house
-        place = house.place(self._who)
-        with house.shelf.sitting(house.tx, place.row) as sitting:
-            turn = turns.current(house.tx, place, sitting)
-        return {} if turn is None else {"due": turn.due_at}
-
-    def _enclosed(self, ask: Command) -> Iterator[Block]:
-        asks: dict[str, Callable[[Command], Iterator[Block]]] = {
-            "HELP": self._help,
-            "LIST": self._list,
-            "GAME": self._game,
-            "RULES": self._rules,
-            "HISTORY": self._history,
-            "STATUS": self._status,
-            "PREVIEW": self._preview,
-            "DIARY": self._diary,
-            "HAND": lambda _: draw_hand(self._house.match(self._who), self._reader),
-            "MAP": lambda _: draw_table(self._house.match(self._who), self._reader),
-            "FORECAST": lambda _: iter(forecast(self._house.match(self._who), self._reader)),
-        }
-        try:
-            yield from list(asks[ask.verb.word](ask))
-        except GameError as error:
-            yield Words(f"{ask.verb.word}: {error}")
-
-    def _help(self, ask: Command) -> Iterator[Block]:
-        yield Heading("HELP")
-        yield Plain("\n".join(help_lines(self._who.role, ask.given.topic)))
-
-    def _list(self, _: Command) -> Iterator[Block]:
-        yield Heading("LIST")
-        rows = public_tables(self._house.tx)
-        named = self._house.tx.execute("SELECT id, table_id FROM mail_tables")
-        names = {row.table_id: row.id for row in named}
-        lines = [
-            f"| {names[row.id]}: {row.game}, {row.state}, {row.empty} empty"
-            for row in rows
-            if row.id in names
-        ]
-        yield Plain("\n".join(lines) or "| -")
-
-    def _game(self, ask: Command) -> Iterator[Block]:
-        """As everybody may know it who may know of it at all."""
-        house = self._house
-        table = table_named(house.tx, ask.given.table)
-        person = house.person(Bearer(self._who.person, Role.KNOWN))
-        place = find(house.tx, table or "", person)
-        yield Heading(f"GAME {ask.given.table}")
-        yield Words(f"{place.game.title}: {place.row.state}")
-        if place.row.deal is not None:
-            with house.shelf.sitting(house.tx, place.row) as sitting:
-                match = sitting.match
-            yield from draw_table(match, Reader(None, "", self._who.language))
-
-    def _rules(self, _: Command) -> Iterator[Block]:
-        yield Heading("RULES")
-        if self._who.table:
-            game = self._house.place(self._who).game
-            yield Words(game.say("brief", {}, self._who.language))
-            yield Words(f"{self._site.settings.address}/rules/{game.name}")
-        else:
-            yield Words(f"{self._site.settings.address}/")
-
-    def _history(self, ask: Command) -> Iterator[Block]:
-        house, given = self._house, ask.given
-        who = self._who
-        match = house.match(who)
-        assert given.turns is not None
-        ends = {0: 0}  # the entry after which each turn was over
-        for ply in range(1, match.ply + 1):
-            if match.log[ply - 1].kind in ("adjudicate", "deadline") or not is_adjudicated(
-                match.game
-            ):
-                ends[len(ends)] = ply
-        first, last = given.turns
-        wanted = [
-            (turn, ends[turn - 1], ends[turn])
-            for turn in range(max(first, 1), min(last, len(ends) - 1) + 1)
-        ]
-        yield from history(match, self._reader, wanted[:20])
-
-    def _status(self, _: Command) -> Iterator[Block]:
-        house, who = self._house, self._who
-        place, match = house.place(who), house.match(who)
-        lines = [f"- {place.game.seats[n]}: {match.names[n]}" for n in range(len(place.seats))]
-        if place.game.shows_awaited(match.house):
-            missing = ", ".join(place.game.seats[seat] for seat in sorted(match.awaited))
-            lines.append(f"- missing: {missing or '-'}")
-        yield Heading("STATUS")
-        yield Words("\n".join(lines))
-
-    def _preview(self, _: Command) -> Iterator[Block]:
-        house, who = self._house, self._who
-        seen = master.preview(house.tx, house.shelf, house.person(who), house.place(who).id)
-        yield Heading("PREVIEW")
-        yield Words(f"turn {seen.turn}, missing: {', '.join(seen.missing) or '-'}")
-
-    def _diary(self, _: Command) -> Iterator[Block]:
-        yield Heading("DIARY")
-        # Behind a bar, like all that somebody wrote: it may look like an order.
-        yield Plain("\n".join(f"| {line}" for line in self._house.diary(self._who).splitlines()))

@@ -105,8 +105,8 @@ def audit_of(tx: Tx, person: Person, table: str) -> list[AuditLine]:
 def _done(tx: Tx, place: Place, person: Person, act: str, now: int, **detail: Any) -> None:
     """Into the audit log, and a letter to every seat."""
     audit(tx, place.id, person.id, act, now, **detail)
-    said = " ".join([act, *(f"{name} {value}" for name, value in detail.items())])
-    news.tell_seats(tx, place, place.people(), "master", now, act=said)
+    facts = {"who" if name == "seat" else name: value for name, value in detail.items()}
+    news.tell_seats(tx, place, place.people(), "master", now, act=act, **facts)
     tx.notify("table", place.id)
 
 
@@ -220,7 +220,7 @@ def eject(tx: Tx, shelf: Shelf, person: Person, table: str, code: str, then: str
         raise Illegal("then", f"{place.game.title} does not go on without a seat")
     with shelf.sitting(tx, place.row) as sitting:
         turn = play.check_time(tx, place, sitting, now)
-        news.tell(tx, row.user_id, "seat-lost", place, now)
+        news.tell(tx, row.user_id, "seat-lost", place, now, who=code)
         absence.note_abandoned(tx, place, seat, now)
         _empty(tx, place, seat, bot=then if then in BOTS else None, is_open=then == "open")
         absence.drop_orders(sitting, seat, now)
@@ -321,6 +321,15 @@ def become(tx: Tx, person: Person, table: str, code: str, now: int) -> None:
         )
         news.tell_seats(tx, place, [number], "became", now)
     _done(tx, place, person, "become", now, seat=code)
+
+
+def be_oneself(tx: Tx, table: str, user: str, now: int) -> None:
+    """At the end of a mail in which the master wrote for a player. Nobody need be told again."""
+    tx.execute(
+        "UPDATE seats SET acting_id = NULL WHERE table_id = ? AND acting_id = ?", table, user
+    )
+    audit(tx, table, user, "become", now, seat="")
+    tx.notify("table", table)
 
 
 # -- The table -------------------------------------------------------------------------------

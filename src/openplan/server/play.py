@@ -10,13 +10,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
 from openplan.core.game import Illegal, NotYourTurn, Seat, Unreadable, Viewer
 from openplan.core.match import Match
-from openplan.server import outbox, press, ratings, reports, snapshots, turns
+from openplan.server import news, outbox, press, ratings, reports, snapshots, turns
 from openplan.server.accounts import Person
 from openplan.server.clock import Sitting, is_adjudicated
 from openplan.server.faults import TimeIsUp
@@ -25,6 +25,9 @@ from openplan.server.shelf import Shelf
 from openplan.server.speech import tell_event
 from openplan.server.store import Tx
 from openplan.server.turns import Turn
+
+OPENS: Final = ("adjudicate", "deadline")
+"""Entries that open sealed orders."""
 
 
 def submit(
@@ -112,6 +115,7 @@ def resign(tx: Tx, shelf: Shelf, person: Person, table: str, now: int) -> None:
         settles = turn is None or turn.settles(now)
         sitting.enter("resign", seat, "", now, settles=settles)
         write(tx, place, sitting, turn, now)
+    news.tell_master(tx, place, "resign", now, who=place.game.seats[seat])
 
 
 def wait(tx: Tx, shelf: Shelf, person: Person, table: str, waits: bool, now: int) -> None:
@@ -272,7 +276,7 @@ def set_time(tx: Tx, place: Place, sitting: Sitting, before: Turn | None, now: i
         began = sitting.match.log[sitting.stretch.ply - 1]
         if began.kind in ("move", "adjudicate", "deadline"):
             turns.close(tx, place, sitting, before, began.seat, now)
-            press.release(tx, place, sitting, now)
+            press.release(tx, place)
     turn = turns.begin(tx, place, sitting)
     is_first = before is None and turn is not None
     if sitting.rule.kind != "none" or is_first or sitting.match.outcome is not None:
@@ -301,7 +305,13 @@ def ask_bots(tx: Tx, place: Place, sitting: Sitting, now: int) -> None:
 
 
 def public_entry(match: Match, viewer: Viewer, number: int) -> int:
+    """The entry to go back to, by its number in the viewer's record. Where it opened sealed orders
+    it is the first after the turn began: they were seen, so nobody is held to them, and everybody
+    orders anew."""
     named = match.number_in_log(viewer, number)
     if match.happenings[named - 1].text_for(None) is None:
         raise Illegal("sealed", "only an entry that everybody was told of can be gone back to")
+    if match.log[named - 1].kind in OPENS:
+        while named > 1 and match.log[named - 2].kind not in (*OPENS, "roll-back"):
+            named -= 1
     return named

@@ -13,7 +13,7 @@ from openplan.mail.compose import Dkim, Stamp, as_mail, signed
 from openplan.mail.letter import Letter, from_data
 from openplan.mail.tokens import message_id
 from openplan.mail.transport import Folder, Smtp, SmtpSettings, Transport, Undelivered
-from openplan.server import letters, outbox, reports
+from openplan.server import letters, news, outbox, reports
 from openplan.server.accounts import checked_email
 from openplan.server.clock import DAY, SECOND
 from openplan.server.outbox import Job
@@ -138,7 +138,8 @@ class Postman:
             letter, token = found
             reply_to = settings.reply_address(token)
         else:
-            letter = letters.phrased(payload, site=settings.address, secret=site.secret)
+            language = letters.language_of(tx, payload["to"])
+            letter = letters.phrased(payload, language, site=settings.address, secret=site.secret)
         stamp = Stamp(
             sender=settings.mail_sender,
             recipient=checked_email(address),
@@ -184,25 +185,33 @@ def _gone(tx: Tx, job: Job, subject: str, now: int, trouble: str | None = None) 
     return True
 
 
-def note_bounce(tx: Tx, letter: str, status: str) -> None:
+def note_bounce(tx: Tx, letter: str, status: str, now: int) -> None:
     """A letter has come back for good."""
     row = tx.one("SELECT reader FROM sent_letters WHERE name = ?", letter)
     if row is not None:
         trouble = f"bounced: {status}"[:200]
         tx.execute("UPDATE sent_letters SET trouble = ? WHERE name = ?", trouble, letter)
-        _note(tx, row.reader, trouble)
+        _note(tx, row.reader, trouble, now)
 
 
-def _note(tx: Tx, reader: str, trouble: str) -> None:
+def _note(tx: Tx, reader: str, trouble: str, now: int) -> None:
+    """On its owner, who sees it on the site; and the masters of their tables are told, once."""
+    new = tx.execute(
+        "SELECT id FROM users WHERE (id = ? OR email = ?) AND mail_trouble IS NULL", reader, reader
+    )
     tx.execute(
         "UPDATE users SET mail_trouble = ? WHERE id = ? OR email = ?", trouble, reader, reader
     )
+    for user in new:
+        for place, row in reports.places_of(tx, user.id):
+            who = place.game.seats[row.seat]
+            news.tell_master(tx, place, "returned", now, who=who, name=row.name, why=trouble)
 
 
 def _refused(tx: Tx, job: Job, subject: str, now: int, trouble: str) -> None:
-    """The address does not take our mail: noted on its owner, who sees it on the site."""
+    """The address does not take our mail."""
     if _gone(tx, job, subject, now, trouble):
-        _note(tx, job.payload["to"], trouble)
+        _note(tx, job.payload["to"], trouble, now)
 
 
 def _address(tx: Tx, job: Job) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Sequence
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import msgspec
 
@@ -141,15 +141,10 @@ def _after_the_last(tx: Tx, place: Place, now: int) -> int:
     return now if row.at is None else max(now, row.at + 1)
 
 
-def release(tx: Tx, place: Place, sitting: Sitting, now: int) -> None:
-    """A turn is over: what was held back goes out."""
-    if not place.row.has_press:
-        return
-    rows = tx.execute("SELECT * FROM press WHERE table_id = ? AND is_held = 1", place.id)
-    for row in sorted(rows, key=_order):
-        tx.execute("UPDATE press SET is_held = 0 WHERE id = ?", row.id)
-        to = json.loads(row.addressees)
-        _send(tx, place, sitting, row.seat, bool(row.is_grey), to, row.text, now)
+def release(tx: Tx, place: Place) -> None:
+    """A turn is over: what was held back goes out, with the turn's report."""
+    if place.row.has_press:
+        tx.execute("UPDATE press SET is_held = 0 WHERE table_id = ? AND is_held = 1", place.id)
 
 
 def announce(
@@ -159,7 +154,10 @@ def announce(
     text = readable(text.strip(), MAX_PRESS, breaks="\n\t")
     turn = 0 if sitting is None else sitting.stretch.number
     _insert(tx, place, person.id, None, False, [ALL], text, turn, False, now)
-    news.tell_seats(tx, place, place.people(), "announcement", now, text=text)
+    said: dict[str, Any] = {"by": None, "is_master": True, "to": [ALL], "text": text}
+    news.tell_seats(tx, place, place.people(), "announcement", now, **said)
+    for row in tx.execute("SELECT user_id FROM watchers WHERE table_id = ?", place.id):
+        news.tell(tx, row.user_id, "announcement", place, now, **said)
     tx.notify("table", place.id)
 
 
@@ -176,7 +174,9 @@ def _send(
     """Letters to those who are to read it. A grey one goes to its author too if it is for all: who
     gets none would be known for it."""
     codes = place.game.seats
-    by = "somebody" if grey else _by(sitting, seat)
+    by = None if grey or seat is None else signature(codes[seat], sitting.match.names[seat])
+    is_master = seat is None and not grey
+    said: dict[str, Any] = {"by": by, "is_master": False, "to": to, "text": text}
     for number, code in enumerate(codes):
         is_meant = ALL in to or code in to
         reader = place.seats[number].user_id
@@ -184,14 +184,15 @@ def _send(
         if reader is not None and author in social.silenced(tx, reader):
             continue
         if is_meant and (number != seat or grey):
-            told = "all" if ALL in to else code if grey else ", ".join(to)
-            news.tell_seats(tx, place, [number], "press", now, by=by, to_whom=told, text=text)
+            told = [ALL] if ALL in to else [code] if grey else to
+            letter = {**said, "is_master": is_master, "to": told}
+            news.tell_seats(tx, place, [number], "press", now, **letter)
     if MASTER in to and place.row.master_id is not None:
-        news.tell(tx, place.row.master_id, "to-master", place, now, by=by, text=text)
+        news.tell(tx, place.row.master_id, "to-master", place, now, **said)
 
 
-def _by(sitting: Sitting, seat: int | None) -> str:
-    return "the game master" if seat is None else sitting.match.names[seat]
+def signature(code: str, name: str) -> str:
+    return code if name == code else f"{code} ({name})"
 
 
 def read(tx: Tx, shelf: Shelf, place: Place, user: str | None) -> list[PressLine]:

@@ -91,6 +91,12 @@ def checked_zone(zone: str) -> str:
     return zone
 
 
+def zone_named(zone: str) -> str:
+    """The time zone whose name this is in any case."""
+    found = [name for name in _zones() if name.lower() == zone.lower()]
+    return checked_zone(found[0] if found else zone)
+
+
 @lru_cache(maxsize=1)
 def _zones() -> frozenset[str]:
     return frozenset(available_timezones()) | {"UTC"}

@@ -7,15 +7,15 @@ same, and nothing hidden waits in the outbox.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Final
 
 from openplan.core.game import Illegal, Seat, Viewer
 from openplan.core.match import Match
 from openplan.mail import letters as written
 from openplan.mail.letter import Letter
 from openplan.mail.letters import Press, Reader, Table
-from openplan.mail.tokens import GUEST, SEAT, Claim, make_token
+from openplan.mail.tokens import GUEST, MASTER, SEAT, Claim, make_token
 from openplan.server import letters, news, press, turns
 from openplan.server.accounts import Person
 from openplan.server.clock import Sitting, is_adjudicated
@@ -26,14 +26,19 @@ from openplan.server.store import Row, Tx
 from openplan.server.turns import Turn
 from openplan.server.wishes import wishes_of
 
+PRESS: Final = ("press", "announcement", "to-master")
+
 
 def table_name(tx: Tx, table: str) -> str:
-    """The short name of a table in letters; it gets one with the first."""
-    tx.execute(
-        "INSERT INTO mail_tables (table_id) VALUES (?) ON CONFLICT (table_id) DO NOTHING", table
-    )
-    row = tx.one("SELECT id FROM mail_tables WHERE table_id = ?", table)
-    assert row is not None
+    """The short name of a table in letters."""
+    find = "SELECT id FROM mail_tables WHERE table_id = ?"
+    row = tx.one(find, table)
+    if row is None:  # to try in vain would use up a number
+        tx.execute(
+            "INSERT INTO mail_tables (table_id) VALUES (?) ON CONFLICT (table_id) DO NOTHING", table
+        )
+        row = tx.one(find, table)
+        assert row is not None
     return str(row.id)
 
 
@@ -56,6 +61,7 @@ def turn_of(match: Match) -> int:
 def welcome(tx: Tx, place: Place, sitting: Sitting, turn: Turn | None, now: int) -> None:
     for row in place.seats:
         _post(tx, place, sitting, row, "welcome", turn, now)
+    _post_master(tx, place, sitting, "master-welcome", turn, now)
 
 
 def tell(tx: Tx, place: Place, sitting: Sitting, before: int, turn: Turn | None, now: int) -> None:
@@ -63,11 +69,12 @@ def tell(tx: Tx, place: Place, sitting: Sitting, before: int, turn: Turn | None,
     come in concern nobody, and so nobody can tell from a letter that they did."""
     match = sitting.match
     new = match.log[before:]
-    if match.outcome is not None:
+    _welcome_new(tx, place, sitting, before, turn, now)
+    concerns_all = any(entry.kind in ("adjudicate", "deadline", "roll-back") for entry in new)
+    if match.outcome is not None or concerns_all:
         readers = list(place.seats)
     elif is_adjudicated(place.game):
-        is_opened = any(entry.kind in ("adjudicate", "deadline") for entry in new)
-        readers = list(place.seats) if is_opened else []
+        readers = []
     else:
         movers = {entry.seat for entry in new if entry.kind == "move"}
         readers = [place.seats[seat] for seat in sorted(match.awaited - movers)]
@@ -75,6 +82,23 @@ def tell(tx: Tx, place: Place, sitting: Sitting, before: int, turn: Turn | None,
         _post(tx, place, sitting, row, "report", turn, now)
     if len(readers) == len(place.seats):
         _post_watchers(tx, place, sitting, turn, now)
+        absent = [
+            int(seat)
+            for number, entry in enumerate(new, before)
+            if entry.kind == "deadline"
+            for seat in sorted(sitting.awaited_before[number])
+        ]
+        _post_master(tx, place, sitting, "report", turn, now, absent=absent)
+
+
+def _welcome_new(
+    tx: Tx, place: Place, sitting: Sitting, before: int, turn: Turn | None, now: int
+) -> None:
+    """Whoever was given a seat gets the table, the hand and a form."""
+    if sitting.match.outcome is None:
+        for entry in sitting.match.log[before:]:
+            if entry.kind == "seat" and entry.seat is not None:
+                _post(tx, place, sitting, place.seats[entry.seat], "welcome", turn, now)
 
 
 def _post(
@@ -82,19 +106,40 @@ def _post(
 ) -> None:
     if row.user_id is None or row.bot is not None or not _wants(tx, row.user_id, sitting.match):
         return
-    since, ply = row.reported_ply, sitting.match.ply
-    facts = {"table": place.id, "seat": int(row.seat), "since": since, "ply": ply}
-    letters.post(tx, row.user_id, kind, {**facts, **_times(turn)}, now)
+    facts = {"seat": int(row.seat), "since": row.reported_ply}
+    letters.post(tx, row.user_id, kind, {**_standing(place, sitting, turn), **facts}, now)
     tx.execute(
-        "UPDATE seats SET reported_ply = ? WHERE table_id = ? AND seat = ?", ply, place.id, row.seat
+        "UPDATE seats SET reported_ply = ? WHERE table_id = ? AND seat = ?",
+        sitting.match.ply,
+        place.id,
+        row.seat,
     )
 
 
 def _post_watchers(tx: Tx, place: Place, sitting: Sitting, turn: Turn | None, now: int) -> None:
-    since = _last_turn(sitting.match)
-    facts = {"table": place.id, "seat": None, "since": since, "ply": sitting.match.ply}
+    facts = {"seat": None, "since": _last_turn(sitting.match)}
+    told = {news.judge_of(place), *(row.user_id for row in place.seats)}
     for row in tx.execute("SELECT user_id FROM watchers WHERE table_id = ?", place.id):
-        letters.post(tx, row.user_id, "report", {**facts, **_times(turn)}, now)
+        if row.user_id not in told:
+            letters.post(
+                tx, row.user_id, "report", {**_standing(place, sitting, turn), **facts}, now
+            )
+
+
+def _post_master(
+    tx: Tx, place: Place, sitting: Sitting, kind: str, turn: Turn | None, now: int, **facts: Any
+) -> None:
+    """To a game master who does not play, as a spectator would be told."""
+    master = news.judge_of(place)
+    if master is not None and _wants(tx, master, sitting.match):
+        facts = {"seat": None, "since": _last_turn(sitting.match), **facts}
+        letters.post(tx, master, kind, {**_standing(place, sitting, turn), **facts}, now)
+
+
+def _standing(place: Place, sitting: Sitting, turn: Turn | None) -> dict[str, Any]:
+    """Which table, up to which entry, and its times."""
+    number = sitting.stretch.number
+    return {"table": place.id, "ply": sitting.match.ply, "number": number, **_times(turn)}
 
 
 def _last_turn(match: Match) -> int:
@@ -106,7 +151,7 @@ def _last_turn(match: Match) -> int:
 def _times(turn: Turn | None) -> dict[str, int]:
     if turn is None:
         return {}
-    times = {"due": turn.due_at, "number": turn.stretch.number}
+    times = {"due": turn.due_at}
     return {**times, "grace": turn.act_at} if turn.act_at > turn.due_at else times
 
 
@@ -147,14 +192,12 @@ def invite(
     )
     name = table_name(tx, place.id)
     token = make_token(secret, Claim(name, GUEST, None, row.id), email)
-    game = place.game
     letter = written.invitation(
-        game.title,
+        place.game,
         person.name,
-        game.say("brief", {}),
         name,
         f"{site}/table/{place.id}?invite={place.row.invite}",
-        Reader(None, token),
+        Reader(None, token, letters.language_of(tx, person.id)),
     )
     letters.post_whole(tx, email, letter, now, table=place.id, reply_to=reply(token))
 
@@ -163,12 +206,25 @@ def remind(
     tx: Tx, place: Place, sitting: Sitting, turn: Turn, seats: Iterable[int], kind: str, now: int
 ) -> None:
     """Time is running out, or has: with the form once more, so that an answer is enough."""
-    ply = sitting.match.ply
     for seat in seats:
         row = place.seats[seat]
-        if row.user_id is not None and row.bot is None:
-            facts = {"seat": int(seat), "since": row.reported_ply, "ply": ply, **_times(turn)}
-            news.tell(tx, row.user_id, kind, place, now, **facts)
+        if row.user_id is not None and row.bot is None and _wishes_reminders(tx, row.user_id):
+            facts = {"seat": int(seat), "since": row.reported_ply}
+            letters.post(tx, row.user_id, kind, {**_standing(place, sitting, turn), **facts}, now)
+
+
+def remind_master(tx: Tx, place: Place, sitting: Sitting, turn: Turn, now: int) -> None:
+    """Who has sent orders and who has not; a day before the deadline, and when it has passed."""
+    master = news.judge_of(place)
+    if master is not None and _wishes_reminders(tx, master):
+        kind = "master-late" if turn.is_overdue else "master-reminder"
+        facts = {"seat": None, "since": 0}
+        letters.post(tx, master, kind, {**_standing(place, sitting, turn), **facts}, now)
+
+
+def _wishes_reminders(tx: Tx, user: str) -> bool:
+    row = tx.one("SELECT wishes FROM users WHERE id = ? AND deleted_at IS NULL", user)
+    return row is not None and wishes_of(row).reminder
 
 
 # -- Writing ---------------------------------------------------------------------------------
@@ -179,9 +235,13 @@ def write(
 ) -> tuple[Letter, str] | None:
     """The letter that was posted, and the token that a reply must show; nothing if its reader has
     lost the seat since."""
-    user = str(payload["to"])
+    user, kind = str(payload["to"]), payload["kind"]
     place = load(tx, payload["table"], user)
-    if place is None or place.row.deal is None:
+    if place is None:
+        return None
+    if kind in BETWEEN:
+        return _write_between(tx, shelf, secret, site, place, payload)
+    if place.row.deal is None:
         return None
     seat = None if payload["seat"] is None else Seat(payload["seat"])
     if seat is not None and place.seats[seat].user_id != user:
@@ -189,14 +249,56 @@ def write(
     said = _press(tx, shelf, place, user, payload)
     with shelf.sitting(tx, place.row) as sitting:
         match = sitting.match.at(payload["ply"])
-        reader = reader_of(tx, place, match, secret, user, seat)
-        table = facts_of(tx, place, match, payload, user, site)
-        if payload["kind"] == "welcome":
-            return written.welcome(match, table, reader), reader.token
-        if payload["kind"] in ("reminder", "late"):
-            late = payload["kind"] == "late"
-            return written.reminder(match, table, reader, late=late), reader.token
-        return written.report(match, table, reader, payload["since"], said), reader.token
+    reader = reader_of(tx, place, match, secret, user, seat)
+    table = facts_of(tx, place, match, payload, user, site)
+    if kind == "welcome":
+        return written.welcome(match, table, reader), reader.token
+    if kind == "master-welcome":
+        return written.master_welcome(match, table, reader), reader.token
+    if kind in ("reminder", "late"):
+        return written.reminder(match, table, reader, late=kind == "late"), reader.token
+    if kind in ("master-reminder", "master-late"):
+        late = kind == "master-late"
+        return written.master_reminder(match, table, reader, late=late), reader.token
+    absent = [Seat(number) for number in payload.get("absent", ())]
+    return written.report(match, table, reader, payload["since"], said, absent), reader.token
+
+
+BETWEEN: Final = (*written.NOTICES, *PRESS)
+"""Letters between the reports."""
+
+
+def _write_between(
+    tx: Tx, shelf: Shelf, secret: bytes, site: str, place: Place, payload: dict[str, Any]
+) -> tuple[Letter, str] | None:
+    """Something is told that need not have to do with the match: there may be none yet, and the
+    reader may have lost the seat. Then there is nothing to answer it with."""
+    user, kind, facts = str(payload["to"]), payload["kind"], payload["facts"]
+    own = [Seat(row.seat) for row in place.seats if row.user_id == user]
+    seat = Seat(payload["seat"]) if payload.get("seat") in own else own[0] if own else None
+    match = None
+    if place.row.deal is not None:
+        with shelf.sitting(tx, place.row) as sitting:
+            match = sitting.match.at(payload["ply"])
+    reader = reader_of(tx, place, match, secret, user, seat)
+    table = facts_of(tx, place, match, {}, user, site)
+    if kind in PRESS:
+        to = tuple(facts["to"])
+        said = Press(facts["text"], facts["by"], to, is_from_master=facts["is_master"])
+        return written.press_letter(place.game, table, reader, said), reader.token
+    return written.notice(place.game, table, reader, kind, facts), reader.token
+
+
+def places_of(tx: Tx, user: str) -> Iterator[tuple[Place, Row]]:
+    """Where somebody plays just now."""
+    for row in tx.execute(
+        "SELECT tables.id FROM tables JOIN seats ON seats.table_id = tables.id"
+        " WHERE seats.user_id = ? AND tables.state = 'playing' ORDER BY tables.id",
+        user,
+    ):
+        place = load(tx, row.id, user)
+        assert place is not None
+        yield from ((place, seat) for seat in place.seats if seat.user_id == user)
 
 
 def last_letters(
@@ -220,27 +322,31 @@ def last_letters(
     return found
 
 
-def reader_of(tx: Tx, place: Place, match: Match, secret: bytes, user: str, seat: Viewer) -> Reader:
-    row = tx.one("SELECT language FROM users WHERE id = ?", user)
+def reader_of(
+    tx: Tx, place: Place, match: Match | None, secret: bytes, user: str, seat: Viewer
+) -> Reader:
+    """With the token for a seat, or for the game master who has none."""
+    is_master = seat is None and news.judge_of(place) == user
     token = ""
-    if seat is not None:
-        claim = Claim(table_name(tx, place.id), SEAT, seat, turn_of(match))
+    if (seat is not None or is_master) and match is not None:
+        turn = turn_of(match)
+        claim = Claim(table_name(tx, place.id), MASTER if is_master else SEAT, seat, turn)
         token = make_token(secret, claim, user)
-    return Reader(seat, token, "en" if row is None else row.language)
+    return Reader(seat, token, letters.language_of(tx, user), is_master)
 
 
 def facts_of(
     tx: Tx,
     place: Place,
-    match: Match,
-    times: dict[str, Any],
+    match: Match | None,
+    times: Mapping[str, Any],
     user: str,
     site: str,
 ) -> Table:
     row = tx.one("SELECT zone FROM users WHERE id = ?", user)
     return Table(
         name=table_name(tx, place.id),
-        turn=turn_of(match),
+        turn=0 if match is None else turn_of(match),
         deadline=times.get("due"),
         grace=times.get("grace"),
         zone="UTC" if row is None else row.zone,
@@ -249,12 +355,26 @@ def facts_of(
 
 
 def _press(tx: Tx, shelf: Shelf, place: Place, user: str, payload: dict[str, Any]) -> list[Press]:
-    """Press that was held back for this report."""
-    if not press.press_rule(place).postal or "number" not in payload:
+    """Press since the last report that was not sent by itself: held back, or not wished for."""
+    row = tx.one("SELECT wishes FROM users WHERE id = ?", user)
+    if payload["kind"] != "report" or row is None:
         return []
-    lines = press.read(tx, shelf, place, user)
+    if wishes_of(row).message and not press.press_rule(place).postal:
+        return []
+    with shelf.sitting(tx, place.row) as sitting:
+        first = _turns_ended(sitting.match.at(payload["since"])) + 1
     return [
-        Press(line.text, line.by, tuple(line.to), line.by == press.MASTER)
-        for line in lines
-        if line.turn == payload["number"] - 1 and not line.is_mine
+        Press(
+            line.text,
+            None if line.by in (None, press.MASTER) else press.signature(line.by, line.name),
+            tuple(line.to),
+            line.by == press.MASTER,
+        )
+        for line in press.read(tx, shelf, place, user)
+        if first <= line.turn < payload["number"] and not line.is_mine
     ]
+
+
+def _turns_ended(match: Match) -> int:
+    ends = ("adjudicate", "deadline") if is_adjudicated(match.game) else ("move",)
+    return sum(match.log[number - 1].kind in ends for number in match.in_force())

@@ -193,7 +193,9 @@ def _insert(
 
 
 def _set_duty(tx: Tx, table: str, absence: AbsenceRule, press: PressRule, master: str) -> None:
-    """Who looks after the table, and by which rules for absence and press."""
+    """Who looks after the table, and by which rules for absence and press; and its short name, by
+    which mail speaks of it."""
+    reports.table_name(tx, table)
     tx.execute(
         "UPDATE tables SET absence = ?, press = ?, master_id = ? WHERE id = ?",
         msgspec.json.encode(absence).decode(),

@@ -191,8 +191,8 @@ def picture_shows_faces(patch: pytest.MonkeyPatch) -> None:
         truths.append(truth)
         return real_view(truth, viewer)
 
-    def leaky(seen: OfficeView) -> Scene:
-        return real_scene(real_view(truths[-1], core_game.OPEN))
+    def leaky(seen: OfficeView, language: str) -> Scene:
+        return real_scene(real_view(truths[-1], core_game.OPEN), language)
 
     patch.setattr(view, "view_of", remember)
     patch.setattr(scene, "scene_of", leaky)

@@ -72,6 +72,7 @@ class CubeFarm(Game[State, Orders, FarmView]):
         HouseRule("show-sent", ("no", "yes"), "the table shows who has sent orders", "CF-9"),
     )
 
+    notation_events: ClassVar[frozenset[str]] = frozenset({"orders"})
     parts: ClassVar[tuple[str, ...]] = ("1", "2", "3")
 
     # Decks and the deal.
@@ -82,8 +83,8 @@ class CubeFarm(Game[State, Orders, FarmView]):
     def deck_template(self) -> str:
         return deck_template(self.name, self.title)
 
-    def card_picture(self, deck: Deck, card: str) -> CardPicture:
-        return scene.card_picture(_own(deck), card)
+    def card_picture(self, deck: Deck, card: str, language: str = "en") -> CardPicture:
+        return scene.card_picture(_own(deck), card, language)
 
     def deal(self, deck: Deck, house: Mapping[str, str], chance: Random) -> Deal:
         return setting.deal(_own(deck), chance)
@@ -241,8 +242,8 @@ class CubeFarm(Game[State, Orders, FarmView]):
     ) -> list[tuple[Orders, float]]:
         return think(view_, seconds, iterations, seed, strength)
 
-    def scene(self, view_: FarmView) -> Scene:
-        return scene.scene_of(view_)
+    def scene(self, view_: FarmView, language: str = "en") -> Scene:
+        return scene.scene_of(view_, language)
 
     # Text.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from openplan.core.scene import Board, CardPicture, Panel, Scene, Tile
@@ -9,36 +10,36 @@ from openplan.games.cube_farm import kernel
 from openplan.games.cube_farm.cards import KIND_NAMES, LETTERS, SIDES, FarmDeck
 from openplan.games.cube_farm.explain import totals
 from openplan.games.cube_farm.floor import Floor
-from openplan.games.cube_farm.state import DEPARTMENTS, FLOORS, SEATS
+from openplan.games.cube_farm.state import FLOORS, SEATS
 from openplan.games.cube_farm.view import FarmView
-from openplan.games.cube_farm.words import KINDS
+from openplan.games.cube_farm.words import DEPARTMENTS, KINDS, PICTURE, spoken_in
 
 BACK: Final = "card"
-_TITLES: Final = {"top": "Top floor", "middle": "Middle floor", "basement": "Basement"}
 
 
-def card_picture(deck: FarmDeck, name: str) -> CardPicture:
+def card_picture(deck: FarmDeck, name: str, language: str = "en") -> CardPicture:
     card = deck.card[name]
     # A kind in words for every letter of the drawing that is not plain floor or cube.
     kinds = sorted({kind for kind in card.kinds if kind not in (kernel.FLOOR, kernel.CUBE)})
-    text = ", ".join(f"{LETTERS[kind]} {kind_words(kind)}" for kind in kinds)
+    text = ", ".join(f"{LETTERS[kind]} {kind_words(kind, language)}" for kind in kinds)
     return CardPicture(BACK, name, card.title, None, card.drawing, text, card.text)
 
 
-def kind_words(kind: int) -> str:
+def kind_words(kind: int, language: str = "en") -> str:
     """A kind of square with what it is worth."""
     value = int(kernel.VALUE[kind])
-    words = KINDS["en"][KIND_NAMES[kind]]
+    words = KINDS[spoken_in(language)][KIND_NAMES[kind]]
     if kind in (kernel.VP, kernel.RECEPTIONIST):
         return f"{words} -{value}"
     return f"{words} {value}" if value else words
 
 
-def scene_of(view: FarmView) -> Scene:
+def scene_of(view: FarmView, language: str = "en") -> Scene:
+    words = PICTURE[spoken_in(language)]
     table = view.laid()
     floors = [table.floor(number) for number in range(kernel.FLOORS)]
     boards = tuple(
-        Board(f"{_TITLES[name]}, home of {SEATS[number]}", _tiles(floors[number]))
+        Board(words[name].format(seat=SEATS[number]), _tiles(floors[number]))
         for number, name in enumerate(FLOORS)
     )
     panels = []
@@ -46,18 +47,21 @@ def scene_of(view: FarmView) -> Scene:
         cards = tuple(
             CardPicture(BACK)
             if card == kernel.NONE
-            else card_picture(view.deck, view.deck.name_of(card))
+            else card_picture(view.deck, view.deck.name_of(card), language)
             for card in view.hands[seat]
         )
         hidden = sum(card == kernel.NONE for card in view.hands[seat])
-        note = f"{len(cards)} cards" if hidden else ""
-        panels.append(Panel(f"{code} hand", cards, note, seat == view.viewer))
+        note = words["card" if len(cards) == 1 else "cards"].format(count=len(cards))
+        title = words["hand"].format(seat=code)
+        panels.append(Panel(title, cards, note if hidden else "", seat == view.viewer))
     points = totals(floors)
-    status = [
-        "  ".join(f"{code} {DEPARTMENTS[n]} {points[n]}" for n, code in enumerate(SEATS)),
-        _status(view),
-    ]
-    return Scene("PBM Cube Farm", boards, tuple(panels), tuple(line for line in status if line))
+    departments = DEPARTMENTS[spoken_in(language)]
+    standings = tuple(f"{code} {departments[n]} {points[n]}" for n, code in enumerate(SEATS))
+    known = [card for hand in view.hands for card in hand if card != kernel.NONE]
+    kinds = {int(floor.kind[square]) for floor in floors for square in floor.squares()}
+    kinds.update(kind for card in known for kind in view.deck.card[view.deck.name_of(card)].kinds)
+    status, key = (_status(view, words),), _key(kinds, language)
+    return Scene("PBM Cube Farm", boards, tuple(panels), status, standings, key)
 
 
 def _tiles(floor: Floor) -> tuple[Tile, ...]:
@@ -78,6 +82,14 @@ def _tiles(floor: Floor) -> tuple[Tile, ...]:
     return tuple(tiles)
 
 
+def _key(kinds: set[int], language: str) -> tuple[str, ...]:
+    """What the letters on floors and cards mean."""
+    words, names = PICTURE[spoken_in(language)], KINDS[spoken_in(language)]
+    others = kinds - {kernel.FLOOR, kernel.FILLED, kernel.CUBE}
+    named = [f"{_label(kind)} {names[KIND_NAMES[kind]]}" for kind in others]
+    return (words["key"], f"{', '.join(sorted(named, key=str.casefold))}.")
+
+
 def _label(kind: int) -> str:
     """The letter of a deck's drawing, with the value of a bonus or penalty."""
     if kind in (kernel.FLOOR, kernel.FILLED):
@@ -88,9 +100,9 @@ def _label(kind: int) -> str:
     return f"{LETTERS[kind]}{value}" if value else LETTERS[kind]
 
 
-def _status(view: FarmView) -> str:
+def _status(view: FarmView, words: Mapping[str, str]) -> str:
     if view.is_over:
-        return "The game is over."
+        return words["over"]
     sent = [SEATS[seat] for seat, orders in enumerate(view.sealed) if orders is not None]
-    words = f"Turn {view.turn} of {kernel.TURNS}."
-    return f"{words} Orders are in from {', '.join(sent)}." if sent else words
+    turn = words["turn"].format(turn=view.turn, turns=kernel.TURNS)
+    return f"{turn} {words['sent'].format(seats=', '.join(sent))}" if sent else turn

@@ -27,7 +27,6 @@ from openplan.games.cube_farm.placing import place_card
 from openplan.games.cube_farm.table import NO_ORDER, Table, floor_of, pack_card, pack_employee
 
 SEATS: Final = ("S", "P", "T")
-DEPARTMENTS: Final = ("Sales & Marketing", "Product Development", "Support & Training")
 FLOORS: Final = ("top", "middle", "basement")
 OVER: Final = kernel.TURNS + 1
 

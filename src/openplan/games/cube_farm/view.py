@@ -15,7 +15,6 @@ from openplan.games.cube_farm.explain import Score, explain_floor
 from openplan.games.cube_farm.floor import Floor
 from openplan.games.cube_farm.notation import UNTOLD, Orders, format_orders
 from openplan.games.cube_farm.state import (
-    DEPARTMENTS,
     FLOORS,
     OVER,
     SEATS,
@@ -32,6 +31,7 @@ from openplan.games.cube_farm.state import (
 )
 from openplan.games.cube_farm.table import Table, floor_of
 from openplan.games.cube_farm.walking import score_floor
+from openplan.games.cube_farm.words import DEPARTMENTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +154,7 @@ def view_data(view: FarmView) -> dict[str, object]:
         "viewer": viewers[view.viewer] if view.viewer in viewers else SEATS[view.viewer or 0],
         "turn": view.turn,
         "over": view.is_over,
-        "departments": dict(zip(SEATS, DEPARTMENTS, strict=True)),
+        "departments": dict(zip(SEATS, DEPARTMENTS["en"], strict=True)),
         "floors": {name: told.data for name, told in zip(FLOORS, floors, strict=True)},
         "hands": {
             code: [view.deck.name_of(card) for card in hand]

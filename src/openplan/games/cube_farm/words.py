@@ -97,6 +97,39 @@ FLOOR_NAMES: Final = {
     "en": {"top": "top floor", "middle": "middle floor", "basement": "basement"},
     "de": {"top": "oberes Stockwerk", "middle": "mittleres Stockwerk", "basement": "Keller"},
 }
+DEPARTMENTS: Final = {
+    "en": ("Sales & Marketing", "Product Development", "Support & Training"),
+    "de": ("Vertrieb & Marketing", "Produktentwicklung", "Support & Schulung"),
+}
+PICTURE: Final = {
+    "en": {
+        "top": "Top floor, home of {seat}",
+        "middle": "Middle floor, home of {seat}",
+        "basement": "Basement, home of {seat}",
+        "hand": "{seat} hand",
+        "card": "{count} card",
+        "cards": "{count} cards",
+        "turn": "Turn {turn} of {turns}.",
+        "sent": "Orders are in from {seats}.",
+        "over": "The game is over.",
+        "key": "S, P, T: somebody of that department in a cube, * the rest of that cube,"
+        " # a free cube, . floor, lines are walls.",
+    },
+    "de": {
+        "top": "Oberes Stockwerk, zu Hause: {seat}",
+        "middle": "Mittleres Stockwerk, zu Hause: {seat}",
+        "basement": "Keller, zu Hause: {seat}",
+        "hand": "Hand von {seat}",
+        "card": "{count} Karte",
+        "cards": "{count} Karten",
+        "turn": "Runde {turn} von {turns}.",
+        "sent": "Befehle sind da von {seats}.",
+        "over": "Das Spiel ist zu Ende.",
+        "key": "S, P, T: jemand dieser Abteilung in einer Box, * der Rest dieser Box,"
+        " # eine freie Box, . Boden, Linien sind Wände.",
+    },
+}
+"""What stands in the picture of a table."""
 _WARNING: Final = {
     "en": "phase {phase}, {floor}, as it stands: {sentence}",
     "de": "Phase {phase}, {floor}, wie es jetzt ist: {sentence}",
@@ -177,9 +210,14 @@ KINDS: Final = {
 }
 
 
+def spoken_in(language: str) -> str:
+    """This language, or the one in which everything can be said."""
+    return language if language in LANGUAGES else "en"
+
+
 def say(code: str, params: Mapping[str, object], language: str = "en") -> str:
     """The sentence. What its reader cannot see is simply left out."""
-    language = language if language in LANGUAGES else "en"
+    language = spoken_in(language)
     sentences = LANGUAGES[language]
     spoken: dict[str, object] = dict(params)
     if "floor" in params:

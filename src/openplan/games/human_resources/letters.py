@@ -8,7 +8,14 @@ from typing import Final
 
 from openplan.core.game import Unreadable, Written
 from openplan.games.human_resources import kernel
-from openplan.games.human_resources.notation import DIRECTIONS, HIRES, MAX_TEXT, Move, parse_move
+from openplan.games.human_resources.notation import (
+    DIRECTIONS,
+    HIRES,
+    MAX_TEXT,
+    Move,
+    format_move,
+    parse_move,
+)
 
 _BEGINS: Final = re.compile(
     r"[-*\s]*(?:place|project|quota|hire|pick[- ]?up|arrange)(?![a-z])", re.IGNORECASE
@@ -67,9 +74,21 @@ _FORM: Final = {
     kernel.CHOOSE: "pick-up ____",
     kernel.ARRANGE: "arrange ____ ____ ____ ____",
 }
+_HIRE: Final = "hire ____ ____"
 
 
-def order_form(moves: Iterable[Move]) -> list[str]:
-    """A line for every use that some card has now."""
-    forms = {_FORM.get(move.kind, "hire ____ ____") for move in moves}
-    return sorted(forms, key=[*_FORM.values(), "hire ____ ____"].index)
+_SUCH_AS: Final = {"en": "# such as: {move}", "de": "# etwa: {move}"}
+
+
+def order_form(moves: Iterable[Move], language: str) -> list[str]:
+    """A line for every use that some card has now; and of each manager in hand, who is hired in a
+    way of their own, an example."""
+    such_as = _SUCH_AS.get(language, _SUCH_AS["en"])
+    forms: set[str] = set()
+    examples: dict[str, str] = {}
+    for move in moves:
+        forms.add(_FORM.get(move.kind, _HIRE))
+        if move.kind not in _FORM and (text := format_move(move)).startswith("hire"):
+            examples.setdefault(text.split()[1], such_as.format(move=text))
+    lines = sorted(forms, key=[*_FORM.values(), _HIRE].index)
+    return [*lines, *examples.values()]

@@ -79,8 +79,8 @@ class HumanResources(Game[State, Move, OfficeView]):
     def deck_template(self) -> str:
         return deck_template(self.name, self.title)
 
-    def card_picture(self, deck: Deck, card: str) -> CardPicture:
-        return scene.card_picture(_own(deck), NUMBER[card])
+    def card_picture(self, deck: Deck, card: str, language: str = "en") -> CardPicture:
+        return scene.card_picture(_own(deck), NUMBER[card], language)
 
     def deal(self, deck: Deck, house: Mapping[str, str], chance: Random) -> Deal:
         return setting.deal(_own(deck), house, chance)
@@ -175,8 +175,8 @@ class HumanResources(Game[State, Move, OfficeView]):
     ) -> list[tuple[Move, float]]:
         return think(view_, seconds, iterations, seed, strength)
 
-    def scene(self, view_: OfficeView) -> Scene:
-        return scene.scene_of(view_)
+    def scene(self, view_: OfficeView, language: str = "en") -> Scene:
+        return scene.scene_of(view_, language)
 
     # Text.
 
@@ -195,7 +195,7 @@ class HumanResources(Game[State, Move, OfficeView]):
         return letters.read_moves(lines)
 
     def order_form(self, view_: OfficeView, language: str = "en") -> list[str]:
-        return letters.order_form(self.moves(view_))
+        return letters.order_form(self.moves(view_), language)
 
     def tell_orders(self, view_: OfficeView, move: Move, language: str = "en") -> list[str]:
         return [f"({format_move(move)})"]

@@ -2,30 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
 from openplan.core.game import OPEN
 from openplan.core.scene import Board, CardPicture, Panel, Scene, Tile
 from openplan.games.human_resources import kernel
 from openplan.games.human_resources.cards import OfficeDeck, colour_of, shown
 from openplan.games.human_resources.view import SEATS, OfficeView
-from openplan.games.human_resources.words import ABILITY_TEXT, quota_text
+from openplan.games.human_resources.words import PICTURE, ability_text, quota_text, spoken_in
 
 
-def card_picture(deck: OfficeDeck, number: int) -> CardPicture:
+def card_picture(deck: OfficeDeck, number: int, language: str = "en") -> CardPicture:
     if number >= kernel.CARDS:
         return CardPicture(colour_of(number))
     card = deck.card[shown(number)]
     if card.kind == "quota":
-        quota = quota_text(card.quota)
+        quota = quota_text(card.quota, language)
         text = f"{quota[0].upper()}{quota[1:]}."
     else:
-        text = ABILITY_TEXT.get(card.ability or card.kind, "")
+        text = ability_text(card.ability or card.kind, language)
     return CardPicture(
         card.colour, card.name, card.title, card.value, card.pattern, text, card.text
     )
 
 
-def scene_of(view: OfficeView) -> Scene:
-    deck = view.deck
+def scene_of(view: OfficeView, language: str = "en") -> Scene:
+    deck, words = view.deck, PICTURE[spoken_in(language)]
+
+    def pictures_of(cards: Iterable[int]) -> tuple[CardPicture, ...]:
+        return tuple(card_picture(deck, card, language) for card in cards)
+
+    def counted(what: str, count: int) -> str:
+        return words[what if count == 1 else f"{what}s"].format(count=count)
+
     # HR-10.2: on the table nobody sees the faces of cubicles; a memory aid shows one's own.
     aided = view.house["memory"] == "yes" or view.viewer == OPEN
     tiles = tuple(
@@ -46,33 +55,36 @@ def scene_of(view: OfficeView) -> Scene:
             ("in play", view.play[seat]),
             ("scored", view.scored[seat]),
         ):
-            pictures = tuple(card_picture(deck, card) for card in cards)
-            note = f"{view.points[seat]} points" if title == "scored" else ""
+            note = counted("point", view.points[seat]) if title == "scored" else ""
             is_private = title == "hand" and seat == view.viewer
-            panels.append(Panel(f"{code} {title}", pictures, note, is_private))
+            named = words[title].format(seat=code)
+            panels.append(Panel(named, pictures_of(cards), note, is_private))
     pile = view.draw_pile
     heaps = []
-    top = tuple(card_picture(deck, card) for card in pile[:1])
+    top = pictures_of(pile[:1])
     if view.viewer is not None and view.viewer != OPEN:
         known = [card for card in pile if card < kernel.CARDS]
-        top = tuple(card_picture(deck, card) for card in known) or top
-    heaps.append(Panel("deck", top, f"{len(pile)} cards"))
-    discard = tuple(card_picture(deck, card) for card in view.discard)
-    heaps.append(Panel("discard", discard, f"{len(discard)} cards"))
-    board = Board("office", tiles)
-    return Scene("Human Resources", (board,), (*heaps, *panels), _status(view))
+        top = pictures_of(known) or top
+    heaps.append(Panel(words["deck"], top, counted("card", len(pile))))
+    discard = pictures_of(view.discard)
+    heaps.append(Panel(words["discard"], discard, counted("card", len(discard))))
+    legend = {name: words[name] for name in ("dark", "light", "free")}
+    board = Board(words["office"], tiles, legend)
+    standings = tuple(
+        f"{code} {counted('point', view.points[seat])}" for seat, code in enumerate(SEATS)
+    )
+    status = (_status(view, words),)
+    return Scene("Human Resources", (board,), (*heaps, *panels), status, standings)
 
 
-def _status(view: OfficeView) -> tuple[str, ...]:
-    acts = view.to_act
-    if acts is None:
-        return ("The game is over.",)
-    who = SEATS[acts]
+def _status(view: OfficeView, words: Mapping[str, str]) -> str:
+    if view.to_act is None:
+        return words["over"]
+    what = "to-play"
     if view.phase == kernel.AT_CHOICE:
-        return (f"{who} chooses a project to pick up.",)
-    if view.phase == kernel.AT_ARRANGING:
-        return (f"{who} arranges the top {view.looked} cards of the deck.",)
-    if view.phase == kernel.AT_PLAYS:
-        left = "one more card" if view.plays_left == 1 else "two more cards"
-        return (f"{who} plays {left}.",)
-    return (f"{who} to play.",)
+        what = "choice"
+    elif view.phase == kernel.AT_ARRANGING:
+        what = "arranging"
+    elif view.phase == kernel.AT_PLAYS:
+        what = "one-play" if view.plays_left == 1 else "two-plays"
+    return words[what].format(seat=SEATS[view.to_act], count=view.looked)

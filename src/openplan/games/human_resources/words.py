@@ -42,8 +42,8 @@ ENGLISH: Final = {
     "overtime-completes-nothing": "Overtime needs an action that completes a project of yours",
     # Events.
     "placed": "{seat} places {card} on {square}",
-    "project": "{seat} starts project {card}",
-    "quota": "{seat} meets quota {card} for {value}",
+    "project": "{seat} starts {card} as a project",
+    "quota": "{seat} meets {card} as a quota for {value}",
     "moved": "{seat} hires {card}: the cubicle on {square} moves to {to}",
     "swapped": "{seat} hires {card}: {square} and {other} change places",
     "shifted": "{seat} hires {card}: {squares} shift {distance} {direction}",
@@ -136,7 +136,7 @@ GERMAN: Final = {
     "overtime": "{seat} macht Überstunden mit {card}",
     "another-turn": "{seat} hat noch einen Zug",
     "drew": "{seat} zieht {card}",
-    "top": "oben liegt jetzt ein Rücken: {colour}",
+    "top": "oben liegt jetzt ein {colour} Rücken",
     "points": "mehr Punkte",
     "scored-cards": "gleiche Punkte, mehr gewertete Karten",
     "highest-value": "gleiche Punkte und Karten, höchster Einzelwert",
@@ -155,6 +155,14 @@ _BACKS: Final = {
     "en": {"dark": "a dark card", "light": "a light card"},
     "de": {"dark": "eine dunkle Karte", "light": "eine helle Karte"},
 }
+_COLOURS: Final = {
+    "en": {"dark": "dark", "light": "light"},
+    "de": {"dark": "dunkler", "light": "heller"},
+}
+_DIRECTIONS: Final[dict[str, dict[str, str]]] = {
+    "en": {},
+    "de": {"north": "Norden", "east": "Osten", "south": "Süden", "west": "Westen"},
+}
 _QUOTA: Final = {
     "en": {
         "three-of-colour": "three cards of its colour and no other in hand",
@@ -172,35 +180,112 @@ _QUOTA: Final = {
     },
 }
 
-ABILITY_TEXT: Final = {
-    "move": "Move one cubicle to another free square of the office.",
-    "swap": "Two neighbouring cubicles of different colours change places.",
-    "draw": "Draw one more card.",
-    "shift": "Slide up to three connected cubicles in one direction.",
-    "remove": "Take a cubicle into your hand.",
-    "exchange": "A card from your hand replaces a cubicle, which you take.",
-    "two-plays": "Play two more cards; nobody is hired with them.",
-    "take": "Take any card from the discard pile.",
-    "pick-up": "The other player takes a project of theirs back to hand.",
-    "crowdfunding": "In play, it lets the other's work complete your project; they score it.",
-    "overtime": "Stays in hand until you complete a project: then take another turn.",
-    "acquisitions": "Take over a project of the other player, who scores this card.",
-    "operations": "Look at the top four cards and put them back in any order.",
+PICTURE: Final = {
+    "en": {
+        "office": "office",
+        "dark": "dark",
+        "light": "light",
+        "free": "free",
+        "hand": "{seat} hand",
+        "in play": "{seat} in play",
+        "scored": "{seat} scored",
+        "deck": "deck",
+        "discard": "discard",
+        "point": "{count} point",
+        "points": "{count} points",
+        "card": "{count} card",
+        "cards": "{count} cards",
+        "over": "The game is over.",
+        "choice": "{seat} chooses a project to pick up.",
+        "arranging": "{seat} arranges the top {count} cards of the deck.",
+        "one-play": "{seat} plays one more card.",
+        "two-plays": "{seat} plays two more cards.",
+        "to-play": "{seat} to play.",
+    },
+    "de": {
+        "office": "Büro",
+        "dark": "dunkel",
+        "light": "hell",
+        "free": "frei",
+        "hand": "Hand von {seat}",
+        "in play": "Im Spiel von {seat}",
+        "scored": "Gewertet von {seat}",
+        "deck": "Stapel",
+        "discard": "Ablage",
+        "point": "{count} Punkt",
+        "points": "{count} Punkte",
+        "card": "{count} Karte",
+        "cards": "{count} Karten",
+        "over": "Das Spiel ist zu Ende.",
+        "choice": "{seat} wählt, welches Projekt zurück auf die Hand geht.",
+        "arranging": "{seat} ordnet die obersten {count} Karten des Stapels.",
+        "one-play": "{seat} spielt noch eine Karte.",
+        "two-plays": "{seat} spielt noch zwei Karten.",
+        "to-play": "{seat} ist am Zug.",
+    },
+}
+"""What stands in the picture of a table."""
+
+_ABILITY: Final = {
+    "en": {
+        "move": "Move one cubicle to another free square of the office.",
+        "swap": "Two neighbouring cubicles of different colours change places.",
+        "draw": "Draw one more card.",
+        "shift": "Slide up to three connected cubicles in one direction.",
+        "remove": "Take a cubicle into your hand.",
+        "exchange": "A card from your hand replaces a cubicle, which you take.",
+        "two-plays": "Play two more cards; nobody is hired with them.",
+        "take": "Take any card from the discard pile.",
+        "pick-up": "The other player takes a project of theirs back to hand.",
+        "crowdfunding": "In play, it lets the other's work complete your project; they score it.",
+        "overtime": "Stays in hand until you complete a project: then take another turn.",
+        "acquisitions": "Take over a project of the other player, who scores this card.",
+        "operations": "Look at the top four cards and put them back in any order.",
+    },
+    "de": {
+        "move": "Versetze eine Box auf ein anderes freies Feld des Büros.",
+        "swap": "Zwei benachbarte Boxen verschiedener Farbe tauschen.",
+        "draw": "Zieh noch eine Karte.",
+        "shift": "Schieb bis zu drei verbundene Boxen in eine Richtung.",
+        "remove": "Nimm eine Box auf die Hand.",
+        "exchange": "Eine Karte deiner Hand ersetzt eine Box, die du nimmst.",
+        "two-plays": "Spiel noch zwei Karten; mit ihnen wird niemand eingestellt.",
+        "take": "Nimm eine beliebige Karte aus der Ablage.",
+        "pick-up": "Die andere Seite nimmt ein eigenes Projekt zurück auf die Hand.",
+        "crowdfunding": "Im Spiel lässt sie fremde Arbeit dein Projekt vollenden; dafür zählt"
+        " sie drüben.",
+        "overtime": "Bleibt auf der Hand, bis du ein Projekt vollendest: dann noch ein Zug.",
+        "acquisitions": "Übernimm ein Projekt der anderen Seite, die diese Karte wertet.",
+        "operations": "Sieh die obersten vier Karten an und leg sie beliebig zurück.",
+    },
 }
 
 
+def spoken_in(language: str) -> str:
+    """This language, or the one in which everything can be said."""
+    return language if language in LANGUAGES else "en"
+
+
 def quota_text(quota: str, language: str = "en") -> str:
-    return _QUOTA[language][quota]
+    return _QUOTA[spoken_in(language)][quota]
+
+
+def ability_text(ability: str, language: str = "en") -> str:
+    return _ABILITY[spoken_in(language)].get(ability, "")
 
 
 def say(code: str, params: Mapping[str, object], language: str = "en") -> str:
     """The sentence. A card that its reader cannot see appears by its back."""
-    sentences = LANGUAGES.get(language, ENGLISH)
-    language = language if language in LANGUAGES else "en"
+    language = spoken_in(language)
+    sentences = LANGUAGES[language]
     spoken: dict[str, object] = {}
     for name, value in params.items():
         if name == "quota":
             spoken[name] = quota_text(str(value), language)
+        elif name == "colour":
+            spoken[name] = _COLOURS[language].get(str(value), value)
+        elif name == "direction":
+            spoken[name] = _DIRECTIONS[language].get(str(value), value)
         elif name == "cards":
             spoken[name] = f": {value}" if value else ""
         elif name == "squares" and isinstance(value, tuple):

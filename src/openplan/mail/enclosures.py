@@ -1,0 +1,276 @@
+"""What an answer encloses for who asks: help, rules, games, a forecast, what happened, who has
+ordered. Each is a heading and what stands below it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from textwrap import wrap
+from typing import Final
+
+from openplan.core.game import AnyGame, Refusal
+from openplan.core.match import Match
+from openplan.core.registry import all_games
+from openplan.mail.help import help_lines
+from openplan.mail.letter import PROSE, Block, Heading, Plain, Words
+from openplan.mail.letters import Reader, happened, sentence, when
+from openplan.mail.phrases import spoken_in
+from openplan.mail.post import Role
+from openplan.mail.rulebook import Clause, clauses, looked_up
+
+ENGLISH: Final = {
+    "forecast": "The forecast",
+    "forecast-none": "There is nothing to forecast: nothing is held for you.",
+    "forecast-at-once": "{title} carries moves out at once: there is nothing to forecast.",
+    "forecast-points": "As the table stands, and if nobody else did anything, that would change"
+    " your total by {points}. The others' orders are not known to this forecast.",
+    "history": "Turn {turn}",
+    "history-none": "There is no report of these turns.",
+    "help": "What you can write",
+    "help-more": "All of it stands between BEGIN and END, a command on each line.",
+    "rules": "The rules",
+    "rules-ask": "'RULES' and a number, such as {number}, brings a clause; 'RULES' and a word"
+    " brings what speaks of it.",
+    "rules-none": "The rules say nothing of {topic!r}.",
+    "rules-games": "'RULES' and the name of a game brings its clauses.",
+    "rules-site": "All of them are at {site}",
+    "list-own": "Your games",
+    "list-all": "Open to everybody",
+    "list-none": "There are none.",
+    "waiting": "waits for players, {empty} free",
+    "playing": "in play",
+    "over": "over",
+    "aborted": "called off",
+    "held": "held",
+    "you-are": "you are {seat}",
+    "you-master": "you are its game master",
+    "reply-to": "write to {address}",
+    "game": "How game {name} stands",
+    "status": "How the turn stands",
+    "status-missing": "Orders are missing from {names}.",
+    "status-all": "All orders are in.",
+    "status-hidden": "Who has sent orders is not told at this table.",
+    "status-due": "The deadline is {due}.",
+    "status-wait": "You have said 'WAIT': the turn waits for its deadline.",
+    "preview": "What PROCESS would find",
+    "diary": "Your notes",
+    "diary-none": "There are none.",
+}
+GERMAN: Final = {
+    "forecast": "Die Vorhersage",
+    "forecast-none": "Es gibt nichts vorherzusagen: Von dir liegt nichts vor.",
+    "forecast-at-once": "{title} führt Züge sofort aus: Es gibt nichts vorherzusagen.",
+    "forecast-points": "Wie der Tisch jetzt steht, und wenn sonst niemand etwas täte, würde sich"
+    " deine Summe um {points} ändern. Die Züge der anderen kennt diese Vorhersage nicht.",
+    "history": "Runde {turn}",
+    "history-none": "Von diesen Runden gibt es keinen Bericht.",
+    "help": "Was du schreiben kannst",
+    "help-more": "Alles davon steht zwischen BEGIN und END, ein Befehl auf jeder Zeile.",
+    "rules": "Die Regeln",
+    "rules-ask": "'RULES' und eine Nummer, etwa {number}, bringt eine Klausel; 'RULES' und ein"
+    " (englisches) Wort bringt, was davon spricht. Die Regeln gibt es nur auf Englisch.",
+    "rules-none": "Die Regeln sagen nichts zu {topic!r}.",
+    "rules-games": "'RULES' und der Name eines Spiels bringt seine Klauseln.",
+    "rules-site": "Alle stehen unter {site}",
+    "list-own": "Deine Spiele",
+    "list-all": "Für alle offen",
+    "list-none": "Es gibt keine.",
+    "waiting": "wartet auf Mitspieler, {empty} frei",
+    "playing": "läuft",
+    "over": "zu Ende",
+    "aborted": "abgebrochen",
+    "held": "ruht",
+    "you-are": "du bist {seat}",
+    "you-master": "du leitest es",
+    "reply-to": "schreib an {address}",
+    "game": "Wie Spiel {name} steht",
+    "status": "Wie die Runde steht",
+    "status-missing": "Züge fehlen von {names}.",
+    "status-all": "Alle Züge sind da.",
+    "status-hidden": "Wer Züge geschickt hat, wird an diesem Tisch nicht gesagt.",
+    "status-due": "Die Frist ist {due}.",
+    "status-wait": "Du hast 'WAIT' gesagt: Die Runde wartet auf ihre Frist.",
+    "preview": "Was PROCESS vorfände",
+    "diary": "Deine Notizen",
+    "diary-none": "Es gibt keine.",
+}
+LANGUAGES: Final = {"en": ENGLISH, "de": GERMAN}
+
+
+def _say(language: str, code: str, **params: object) -> str:
+    return LANGUAGES[spoken_in(language)][code].format(**params)
+
+
+# -- For anybody -----------------------------------------------------------------------------
+
+
+def help_(role: Role, topic: str, language: str) -> Iterator[Block]:
+    yield Heading(_say(language, "help"))
+    yield Words(_say(language, "help-more"))
+    yield Plain("\n".join(help_lines(role, topic, language)))
+
+
+def rules(game: AnyGame | None, topic: str, site: str, language: str) -> Iterator[Block]:
+    """Without a topic the list of clauses; at no table, a game may be named, and its clauses."""
+    yield Heading(_say(language, "rules"))
+    games = all_games()
+    head, _, rest = topic.partition(" ")
+    if head in games:
+        game, topic = games[head], rest
+    elif game is None:
+        # A clause's number begins as its game's clauses do.
+        named = [one for one in games.values() if _prefix(one) == head.partition("-")[0].upper()]
+        if not named:
+            titles = "\n".join(f"| {name}: {one.title}" for name, one in sorted(games.items()))
+            yield Plain(titles)
+            yield Words(_say(language, "rules-games"))
+            return
+        game = named[0]
+    if not topic:
+        yield Words(game.say("brief", {}, spoken_in(language)))
+        yield Plain("\n".join(_contents(game)))
+        yield Words(_say(language, "rules-ask", number=clauses(game.name)[0].number))
+        yield Words(_say(language, "rules-site", site=f"{site}/rules/{game.name}"))
+        return
+    found = looked_up(game.name, topic)
+    if not found:
+        yield Words(_say(language, "rules-none", topic=topic))
+        yield Words(_say(language, "rules-ask", number=clauses(game.name)[0].number))
+    for clause in found:
+        yield Plain("\n".join(_clause(clause)))
+
+
+def _prefix(game: AnyGame) -> str:
+    return clauses(game.name)[0].number.partition("-")[0]
+
+
+def _contents(game: AnyGame) -> Iterator[str]:
+    part = ""
+    for clause in clauses(game.name):
+        if clause.part != part:
+            part = clause.part
+            yield f"| {part}"
+        yield f"|   {clause.number} {clause.title}"
+
+
+def _clause(clause: Clause) -> Iterator[str]:
+    """Behind a bar: a clause may show how orders are written."""
+    yield f"| {clause.number} {clause.title}"
+    for line in clause.lines:
+        yield from wrap(line, PROSE, initial_indent="|   ", subsequent_indent="|   ")
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A table in a list. `address` is where its reader can write to it."""
+
+    name: str
+    title: str
+    state: str
+    empty: int = 0
+    seat: str = ""
+    is_master: bool = False
+    address: str = ""
+
+
+def tables(own: Sequence[Listed], others: Sequence[Listed], language: str) -> Iterator[Block]:
+    for heading, rows in (("list-own", own), ("list-all", others)):
+        if rows or heading == "list-all":
+            yield Heading(_say(language, heading))
+            lines = [line for row in rows for line in _listed(row, language)]
+            yield Plain("\n".join(lines)) if lines else Words(_say(language, "list-none"))
+
+
+def _listed(row: Listed, language: str) -> Iterator[str]:
+    said = [_say(language, row.state, empty=row.empty)]
+    if row.seat:
+        said.append(_say(language, "you-are", seat=row.seat))
+    if row.is_master:
+        said.append(_say(language, "you-master"))
+    yield f"| {row.name}: {row.title}, {', '.join(said)}"
+    if row.address:
+        yield f"|     {_say(language, 'reply-to', address='')}"
+        yield f"|     {row.address}"
+
+
+def game_heading(name: str, title: str, state: str, empty: int, language: str) -> Iterator[Block]:
+    yield Heading(_say(language, "game", name=name))
+    yield Words(f"{title}: {_say(language, state, empty=empty)}.")
+
+
+# -- At a table ------------------------------------------------------------------------------
+
+
+def forecast(match: Match, reader: Reader) -> Iterator[Block]:
+    """The reader's own orders on the table as it stands: nobody else's are looked at."""
+    language, game = spoken_in(reader.language), match.game
+    view = match.view(reader.seat)
+    held = game.held(view)
+    yield Heading(_say(language, "forecast"))
+    if held is None:
+        said = "forecast-none" if game.parts else "forecast-at-once"
+        yield Words(_say(language, said, title=game.title))
+        return
+    after = game.preview(view, held)
+    lines = [
+        f"- {sentence(game.say(event.code, event.params, language))}"
+        for event in (event.seen_by(reader.seat) for event in after.events)
+        if event.code not in game.notation_events
+    ]
+    lines += [_warning(game, warning, language) for warning in game.warnings(view, held)]
+    yield Words("\n".join(lines))
+    yield Words(_say(language, "forecast-points", points=f"{after.points:+}"))
+
+
+def _warning(game: AnyGame, warning: Refusal, language: str) -> str:
+    return f"- {sentence(game.say(warning.code, warning.params, language))} [{warning.clause}]"
+
+
+def history(match: Match, reader: Reader, turns: Sequence[tuple[int, int, int]]) -> Iterator[Block]:
+    """What happened in turns, each with its number and the entries before and after it."""
+    if not turns:
+        yield Words(_say(reader.language, "history-none"))
+    for turn, since, until in turns:
+        yield Heading(_say(reader.language, "history", turn=turn))
+        yield from happened(match.at(until), reader, since)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How a turn stands, as far as the reader may know: `missing` is nothing where that is
+    hidden."""
+
+    missing: Sequence[str] | None
+    due: int | None
+    zone: str
+    waits: bool = False
+
+
+def status(match: Match, turn: Progress, reader: Reader, *, for_master: bool) -> Iterator[Block]:
+    def say(code: str, **params: object) -> str:
+        return _say(reader.language, code, **params)
+
+    yield Heading(say("preview" if for_master else "status"))
+    seats = zip(match.game.seats, match.names, strict=True)
+    lines = [f"- {code}: {name}" for code, name in seats]
+    if turn.missing is None:
+        lines.append(f"- {say('status-hidden')}")
+    elif turn.missing:
+        lines.append(f"- {say('status-missing', names=', '.join(turn.missing))}")
+    elif match.outcome is None:
+        lines.append(f"- {say('status-all')}")
+    if turn.due is not None:
+        lines.append(f"- {say('status-due', due=when(turn.due, turn.zone))}")
+    if turn.waits:
+        lines.append(f"- {say('status-wait')}")
+    yield Words("\n".join(lines))
+
+
+def diary(text: str, language: str) -> Iterator[Block]:
+    yield Heading(_say(language, "diary"))
+    if not text:
+        yield Words(_say(language, "diary-none"))
+        return
+    # Behind a bar, like all that somebody wrote: it may look like an order.
+    lines = (part for line in text.splitlines() for part in wrap(line, PROSE - 2) or [""])
+    yield Plain("\n".join(f"| {line}" for line in lines))
