@@ -61,6 +61,15 @@ def test_every_case_has_its_place_on_the_page(game: AnyGame) -> None:
     assert not missing
 
 
+def test_every_test_that_is_named_against_a_threat_is_there() -> None:
+    page = (FOLDER.parent / "threats.md").read_text("utf-8")
+    named = re.findall(r"`([\w/]+\.py)(?:::(\w+))?`", page)
+    assert len(named) > 50
+    for file, name in named:
+        source = (FOLDER.parent.parent / "tests" / file).read_text("utf-8")
+        assert re.search(rf"^def {name or 'test_'}", source, re.MULTILINE), f"{file}::{name}"
+
+
 def test_links_between_pages_lead_somewhere() -> None:
     for file in [*RULES.glob("*.md"), *FOLDER.glob("*.md")]:
         for target, anchor in LINK.findall(file.read_text("utf-8")):

@@ -59,6 +59,8 @@ class Table:
                 break
             self.clock.at = max(self.clock.at, due)
             self.server.run(self.server.site.look_at_clocks())
+            # The server's own look may have claimed it and not entered it yet.
+            self.server.run(self.server.site.expire(self.id))
         self.clock.at = end
 
     def kinds(self) -> list[str]:

@@ -12,7 +12,7 @@ import pytest
 from openplan.core.record import write_record
 from openplan.decks import shipped_text
 from openplan.server import outbox
-from openplan.server.bots import BotPool, Question, think
+from openplan.server.bots import MEMORY, BotPool, Question, think
 from openplan.server.outbox import Job
 from openplan.server.store import Tx
 from tests.probes import games, new_match, play_on, probe_of
@@ -56,6 +56,36 @@ def test_nobody_starts_a_program_on_the_server(tmp_path: Path, store_url: str) -
     with pytest.raises(KeyError):
         think(Question(record, shipped_text(game, "house"), program, 5))
     assert not proof.exists()
+
+
+def eat_memory(_: Question) -> str:
+    return str(len(bytearray(MEMORY)))
+
+
+def hang(_: Question) -> str:
+    time.sleep(600)
+    return ""
+
+
+def answer(question: Question) -> str:
+    return question.bot
+
+
+def test_a_bot_has_so_much_memory_and_time(tmp_path: Path) -> None:
+    """And then it is ended; whoever comes next finds a worker again."""
+    question = Question("", "", "greedy", 1)
+    with running(tmp_path) as server:
+        pool = server.site.bots
+        with pytest.raises(MemoryError):
+            server.run(pool._in_worker(eat_memory, question))
+        assert server.run(pool._in_worker(answer, question)) == "greedy"
+        workers = list(((pool._pool and pool._pool._processes) or {}).values())
+        with pytest.raises(TimeoutError):
+            server.run(asyncio.wait_for(pool._in_worker(hang, question), 0.2))
+        for worker in workers:
+            worker.join(10)
+            assert not worker.is_alive()
+        assert server.run(pool._in_worker(answer, question)) == "greedy"
 
 
 def test_a_late_answer_is_dropped(tmp_path: Path, store_url: str) -> None:

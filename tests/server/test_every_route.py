@@ -36,6 +36,8 @@ HOSTILE: list[Any] = [
     {"game": "chess"},
     {"game": "human-resources", "deck": "../../etc/passwd"},
     {"game": "human-resources", "deck_text": "[" * 50_000},
+    {"game": "human-resources", "deck_text": "x" * 70_000},
+    {"game": "human-resources", "deck_text": "a." * 30_000 + "b = 1"},
     {"game": "human-resources", "house": {"promo": "maybe"}},
     {"game": "human-resources", "clock": {"kind": "live", "bank": 1}},
     {"game": "human-resources", "seats": [{"kind": "bot", "bot": "deep"}] * 2},

@@ -42,6 +42,33 @@ def on_turn(people: list[Client], table: str) -> Client:
     return people["AB".index(acts[0])]
 
 
+MARKUP = "<img src=x onerror=document.title='taken'><b>x</b>"
+
+
+def test_names_chat_notes_and_press_never_become_markup(open_page: NewPage, site: Running) -> None:
+    """Whatever somebody writes is shown as it was written, to everybody."""
+    ann, bob, cleo = site.client(MARKUP[:40]), site.client("<i>Bob</i>"), site.client("Cleo")
+    wish = {"game": "cube-farm", "public": True, "press": {"rule": "all", "postal": False}}
+    table = ann.ok("POST", "/api/tables", wish)["id"]
+    at = f"/api/tables/{table}"
+    for one in (bob, cleo):
+        one.ok("POST", f"{at}/join", {})
+    ann.ok("POST", f"{at}/chat", {"text": MARKUP})
+    ann.ok("POST", f"{at}/press", {"to": ["all"], "text": MARKUP})
+    ann.ok("PUT", f"{at}/notes", {"text": MARKUP})
+    ann.ok("POST", "/api/tables", {"game": "human-resources", "public": True})
+    person = ann.ok("GET", "/api/me")["id"]
+    for path, client in ((f"/table/{table}", ann), (f"/person/{person}", bob), ("/", cleo)):
+        page = open_page(path, client)
+        expect(page.get_by_text(MARKUP[:40]).first).to_be_attached()
+        for tab in page.get_by_role("tab").all():
+            tab.click()
+            if tab.inner_text().startswith(("Chat", "Press")):
+                expect(page.get_by_text(MARKUP).first).to_be_visible()
+            assert page.locator("img[src=x], i:text-is('Bob'), b:text-is('x')").count() == 0
+        assert page.title() != "taken"
+
+
 # -- The first page --------------------------------------------------------------------------
 
 
