@@ -11,7 +11,7 @@ from openplan.games.cube_farm import kernel
 from openplan.games.cube_farm.cards import KIND_NAMES
 from openplan.games.cube_farm.floor import Floor
 from openplan.games.cube_farm.state import SEATS, square_of
-from openplan.games.cube_farm.walking import score_floor
+from openplan.games.cube_farm.walking import score_floor, walks_from
 
 _IMMUNE_TO: Final = kernel.VP
 
@@ -52,11 +52,12 @@ def explain_floor(floor: Floor, home: int) -> list[Score]:
     seats = [int(floor.employee_seat[place]) for place in range(count)]
     named = [int(floor.employee[place]) for place in range(count)]
     cubes = [floor.cube_squares(square) for square in named]
+    ways = [Walks(floor, cube) for cube in cubes]
     parts: list[list[Part]] = [[] for _ in range(count)]
     for source in sorted(int(floor.bonus[place]) for place in range(int(floor.bonus_count))):
         kind = int(floor.kind[source])
         value, extra = int(kernel.VALUE[kind]), int(kernel.EXTRA[kind])
-        walks = [walk_between(floor, cube, [source], value) for cube in cubes]
+        walks = [way.to([source], value) for way in ways]
         where = square_of(floor, source)
         near = {place: len(walk) - 1 for place, walk in enumerate(walks) if walk}
         for place, steps in near.items():
@@ -86,8 +87,8 @@ def explain_floor(floor: Floor, home: int) -> list[Score]:
         kind = int(floor.kind[source])
         value = int(kernel.VALUE[kind])
         targets = floor.cube_squares(source)
-        for place, cube in enumerate(cubes):
-            walk = walk_between(floor, cube, targets, value)
+        for place, way in enumerate(ways):
+            walk = way.to(targets, value)
             if walk and (kind != _IMMUNE_TO or seats[place] == home):
                 steps = len(walk) - 1
                 where = square_of(floor, source)
@@ -101,45 +102,33 @@ def explain_floor(floor: Floor, home: int) -> list[Score]:
             tuple(square_of(floor, square) for square in cubes[place]),
             len(cubes[place]),
             tuple(parts[place]),
-            walk_between(floor, cubes[place], elevators, kernel.GRID),
+            ways[place].to(elevators, kernel.GRID),
         )
         for place in range(count)
     ]
 
 
-def walk_between(
-    floor: Floor, starts: Sequence[int], targets: Sequence[int], limit: int
-) -> tuple[Square, ...]:
-    """A shortest walk (CF-5.2) of at most `limit` steps from one of the first squares into one of
-    the others, both ends included; empty if there is none."""
-    came: dict[int, int] = dict.fromkeys(starts, -1)
-    goal = set(targets)
-    front = list(starts)
-    for _ in range(limit):
-        following = []
-        for square in front:
-            for side in range(4):
-                other = square + int(kernel.STEP[side])
-                if other in came or int(floor.wall[square]) & (1 << side):
-                    continue
-                if other in goal:
-                    came[other] = square
-                    return _back_from(floor, other, came)
-                if int(kernel.CLASS[int(floor.kind[other])]) == 1:
-                    came[other] = square
-                    following.append(other)
-        if not following:
-            break
-        front = following
-    return ()
+class Walks:
+    """The shortest walks (CF-5.2) from the squares of one cube."""
 
+    def __init__(self, floor: Floor, cube: list[int]) -> None:
+        self._floor = floor
+        self._reached = walks_from(floor, cube)
 
-def _back_from(floor: Floor, square: int, came: dict[int, int]) -> tuple[Square, ...]:
-    walk = []
-    while square >= 0:
-        walk.append(square_of(floor, square))
-        square = came[square]
-    return tuple(reversed(walk))
+    def to(self, targets: Sequence[int], limit: int) -> tuple[Square, ...]:
+        """A walk of at most `limit` steps into one of these squares, both ends included; empty if
+        there is none."""
+        found = [(self._reached[one], one) for one in targets if one in self._reached]
+        if not found:
+            return ()
+        (_, steps, before), square = min(found)
+        if steps > limit:
+            return ()
+        walk = [square_of(self._floor, square)]
+        while before in self._reached:
+            walk.append(square_of(self._floor, before))
+            before = self._reached[before][2]
+        return (square_of(self._floor, before), *reversed(walk))
 
 
 def totals(floors: Sequence[Floor]) -> tuple[int, int, int]:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from openplan.core.grid import Square
+from openplan.core.grid import Square, square_at
 from openplan.games.cube_farm import kernel
 from openplan.games.cube_farm.cards import FarmDeck, kernel_cards
 from openplan.games.cube_farm.floor import Floor
@@ -159,7 +159,7 @@ def employees_on(floor: Floor) -> list[tuple[int, int, int]]:
 
 
 def square_of(floor: Floor, square: int) -> Square:
-    return Square(int(floor.x_of(square)), int(floor.y_of(square)))
+    return square_at(int(floor.x_of(square)), int(floor.y_of(square)))
 
 
 def put_orders(state: State, seat: int, orders: Orders | None) -> None:

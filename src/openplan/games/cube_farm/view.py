@@ -205,21 +205,29 @@ def _floor_told(view: FarmView, number: int) -> _FloorTold:
     return told
 
 
+_WALLS: Final = [
+    "".join(side for bit, side in enumerate(SIDES) if wall & (1 << bit)) for wall in range(16)
+]
+
+
 def _floor_data(view: FarmView, number: int, floor: Floor) -> dict[str, object]:
     def name(square: int) -> str:
         return format_square(square_of(floor, square))
 
     squares = []
+    cubes: dict[int, str] = {}  # by square: the first of its cube
     for square in floor.squares():
-        kind, wall = int(floor.kind[square]), int(floor.wall[square])
+        kind = int(floor.kind[square])
         item: dict[str, object] = {
             "square": name(square),
             "kind": KIND_NAMES[kind],
-            "walls": "".join(side for bit, side in enumerate(SIDES) if wall & (1 << bit)),
+            "walls": _WALLS[int(floor.wall[square])],
         }
-        cube = floor.cube_squares(square)
-        if cube:
-            item["cube"] = name(cube[0])
+        if kernel.CLASS[kind] == kernel.CLASS[kernel.CUBE]:
+            if square not in cubes:
+                cube = floor.cube_squares(square)
+                cubes |= dict.fromkeys(cube, name(cube[0]))
+            item["cube"] = cubes[square]
             owner = floor.owner_at(square)
             if owner >= 0:
                 item["employee"] = SEATS[owner]

@@ -18,6 +18,7 @@ from openplan.games.cube_farm.kernel import (
     RECEPTIONIST,
     STEP,
     TAKEN,
+    UNCOVERED,
     VALUE,
     VP,
     Found,
@@ -68,6 +69,44 @@ def find_walks(floor: Floor) -> None:
             for side in range(4):
                 if ways & BIT[side + 4]:
                     floor.cube_walk[i64(floor.cube[square + STEP[side]])] = version
+
+
+def walks_from(floor: Floor, starts: list[int]) -> dict[int, tuple[int, int, int]]:
+    """CF-5.2: the squares to which there is a walk from these: each with its place in the order in
+    which shortest walks come there, the number of its steps, and the square before it."""
+    floor.stamp_now += 1
+    now = floor.stamp_now
+    stamp = floor.stamp
+    queue = floor.queue
+    size: i64 = 0
+    for start in starts:
+        first: i64 = start
+        stamp[first] = now
+        queue[size] = first
+        size += 1
+    found: dict[int, tuple[int, int, int]] = {}
+    count: i64 = 0
+    at: i64 = 0
+    steps: i64 = 0
+    while at < size:
+        steps += 1
+        end = size
+        while at < end:
+            square = queue[at]
+            at += 1
+            walls = i64(floor.wall[square])
+            for side in range(4):
+                other = square + STEP[side]
+                kind = i64(floor.kind[other])
+                if kind == UNCOVERED or stamp[other] == now or walls & BIT[side]:
+                    continue
+                stamp[other] = now
+                found[other] = (count, steps, square)
+                count += 1
+                if CLASS[kind] == 1:
+                    queue[size] = other
+                    size += 1
+    return found
 
 
 def can_be_taken(floor: Floor, cube: i64) -> bool:
