@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from rich.cells import cell_len
 
-from openplan.core.game import OPEN, AnyGame, Seat, Viewer
+from openplan.core.game import AnyGame, Seat, Viewer
 from openplan.core.match import Match
 from openplan.core.registry import game_named
 from openplan.mail import letters
@@ -26,7 +26,7 @@ from openplan.mail.tokens import message_id
 from tests.mail.desk import FARM, KEY, Desk, token
 from tests.mail.quoting import assert_reads_as_nothing
 from tests.mail.sending import mail, say
-from tests.probes import games, new_match, play_on, probe_of
+from tests.probes import games, new_match, play_on
 
 DEADLINE = 1_793_563_200_000_000  # 2026-11-01 20:00 UTC, 21:00 in Berlin
 TABLE = Table("17", 3, DEADLINE, DEADLINE + 86_400_000_000, "Europe/Berlin", "https://x.example/t")
@@ -173,60 +173,6 @@ def test_only_who_has_something_to_order_gets_a_form() -> None:
         text = as_text(letters.report(match, TABLE, reader(seat), 0))
         assert ("BEGIN" in text) == (seat == now)
     assert "BEGIN" not in as_text(letters.report(match, TABLE, reader(None), 0))
-
-
-# -- Secrets ---------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("game", games(), ids=lambda game: game.name)
-def test_no_letter_tells_what_its_reader_cannot_know(game: AnyGame) -> None:
-    compared = 0
-    for seed in range(4):
-        rng = Random(seed)
-        match = new_match(game, rng)
-        play_on(match, rng, 3 * seed)
-        assert match.outcome is None  # then everything would be open
-        for seat in (None, *map(Seat, range(len(game.seats)))):
-            other = probe_of(game).other_truth(match, seat, rng)
-            if other is not None:
-                ours, theirs = (
-                    [(as_text(letter), as_html(letter), letter.pictures()) for letter in sent]
-                    for sent in (all_letters(match, seat), all_letters(other, seat))
-                )
-                assert ours == theirs
-                compared += 1
-    assert compared >= 6
-
-
-@pytest.mark.parametrize("game", games(), ids=lambda game: game.name)
-def test_the_game_master_learns_who_has_sent_and_not_what(game: AnyGame) -> None:
-    master, rng = replace(reader(None), is_master=True), Random(2)
-    compared = 0
-    for _ in range(40):
-        match = new_match(game, rng)
-        play_on(match, rng, rng.randrange(1, 9))
-        other = probe_of(game).other_truth(match, None, rng)
-        if other is None or match.outcome is not None or other.awaited != match.awaited:
-            continue
-        for late in (False, True):
-            ours, theirs = (
-                as_text(letters.master_reminder(one, TABLE, master, late=late))
-                for one in (match, other)
-            )
-            assert ours == theirs
-        compared += 1
-    assert compared >= 6
-
-
-def test_the_comparison_catches_a_letter_that_tells_too_much() -> None:
-    """What the reader's eyes are is all that keeps a letter from telling everything."""
-    game = game_named("cube-farm")
-    match = new_match(game, Random(3))
-    play_on(match, Random(3), 7)
-    other = probe_of(game).other_truth(match, Seat(0), Random(5))
-    assert other is not None
-    seen = [as_text(letters.report(one, TABLE, reader(OPEN), 0)) for one in (match, other)]
-    assert seen[0] != seen[1]
 
 
 # -- Coming back -----------------------------------------------------------------------------

@@ -124,6 +124,7 @@ class _Hearing:
     """Orders of the one who writes, not yet put together; and CLEAR among them."""
     held: tuple[str, ...] = ()
     has_acted: bool = False
+    seen: Standing | None = None
 
     def judgement(self, *, has_bad_token: bool) -> Judgement:
         envelope = self.mail.envelope
@@ -163,13 +164,20 @@ class _Hearing:
         return Judgement(self.mail, self.writer, trouble=verdict, held=self.held)
 
     def standing(self) -> Standing | None:
-        """The table, if there is one to see."""
+        """The table as it stood when it was looked at last, if there is one to see."""
         if self.who.role not in (Role.SEAT, Role.MASTER):
             return None
-        try:
-            return self.post.standing(self.who)
-        except GameError:
-            return None
+        if self.seen is None:
+            try:
+                self.seen = self.post.standing(self.who)
+            except GameError:
+                return None
+        return self.seen
+
+    def has_changed(self) -> None:
+        """Something was done, so that the table has to be looked at again."""
+        self.has_acted = True
+        self.seen = None
 
     # Verdicts.
 
@@ -261,7 +269,7 @@ class _Hearing:
         if verb.word == "BECOME":
             self.settle()
             self.who = self.post.become(self.who, given.seat)
-            self.has_acted = True
+            self.has_changed()
             self.rule(command, Ruling.UNDERSTOOD, "done")
             return
         if verb.word == "RESIGN" and (own := self.own_code()) != given.seat:
@@ -269,7 +277,7 @@ class _Hearing:
             return
         assert verb.act is not None
         reason = verb.act(self.post, self.who, given)
-        self.has_acted = True
+        self.has_changed()
         self.rule(command, Ruling.UNDERSTOOD, "done", reason)
 
     def own_code(self) -> str:
@@ -284,7 +292,8 @@ class _Hearing:
             return False
         if self.who.role is Role.MASTER and not self.counts_turns():
             return False
-        now = self.post.turn(self.who)
+        standing = self.standing()
+        now = self.post.turn(self.who) if standing is None else standing.turn
         if now == self.who.turn:
             return False
         self.rule(on, Ruling.REFUSED, "turn-over", turn=self.who.turn, now=now)
@@ -317,20 +326,19 @@ class _Hearing:
         if not pending:
             return
         try:
-            standing = self.post.standing(self.who)
+            standing = self.standing() or self.post.standing(self.who)
             if standing.game.parts:
                 _OrderSet(self, standing, pending).hand_in()
             else:
-                self.play_on(pending)
+                self.play_on(standing.game, standing.deck, pending)
         except GameError as error:
             for order in pending:
                 self.refuse(order, error)
 
-    def play_on(self, pending: list[Written[Any] | Command]) -> None:
+    def play_on(self, game: AnyGame, deck: Any, pending: list[Written[Any] | Command]) -> None:
         """Where moves are carried out at once: one after the other, up to the first refusal."""
         refused = 0
         for order in pending:
-            game, deck = self.game_and_deck()
             if isinstance(order, Command):
                 self.rule(order, Ruling.REFUSED, "not-held", game=game.title)
             elif refused:
@@ -338,15 +346,11 @@ class _Hearing:
             else:
                 try:
                     self.post.submit(self.who, game.format_move(deck, order.move))
-                    self.has_acted = True
+                    self.has_changed()
                     self.rule(order, Ruling.UNDERSTOOD, "ordered")
                 except GameError as error:
                     refused = order.first
                     self.refuse(order, error, game)
-
-    def game_and_deck(self) -> tuple[AnyGame, Any]:
-        standing = self.post.standing(self.who)
-        return standing.game, standing.deck
 
     def tell_held(self) -> None:
         """What the seat holds now; unless a set that was just handed in has told it, which may
@@ -399,7 +403,7 @@ class _OrderSet:
                 self.hearing.held = tuple(
                     self.game.tell_orders(self.view, self.now, self.hearing.writer.language)
                 )
-        self.hearing.has_acted = True
+        self.hearing.has_changed()
         self.rule_accepted()
 
     def clear(self, command: Command) -> bool:

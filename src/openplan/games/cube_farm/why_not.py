@@ -86,15 +86,11 @@ class _Within:
     def _grown(self, reach: set[Square]) -> set[Square]:
         found = set(reach)
         beside = {other for square in reach for other in neighbours(square)} - reach
-        for x, y in beside:
-            for width, height in self.sizes:
-                for left in range(x - width + 1, x + 1):
-                    for top in range(y - height + 1, y + 1):
-                        card = {
-                            Square(column, row)
-                            for column in range(left, left + width)
-                            for row in range(top, top + height)
-                        }
-                        if not card & self.covered:
-                            found |= card
+        for width, height in self.sizes:
+            offsets = [(x, y) for x in range(width) for y in range(height)]
+            # A card that lies beside several squares is looked at once.
+            for left, top in {(x - dx, y - dy) for x, y in beside for dx, dy in offsets}:
+                card = [Square(left + x, top + y) for x, y in offsets]
+                if self.covered.isdisjoint(card):
+                    found.update(card)
         return found
