@@ -87,6 +87,7 @@ NOTES: list[dict[str, Any]] = [
 FACTS: list[tuple[str, dict[str, Any]]] = [
     ("others-late", {"late": ["Ann", "Bob"]}),
     ("others-late", {"late": None}),
+    ("moved", {"due_at": DEADLINE}),
     ("stand-in", {"bot": "clerk"}),
     ("seat-open", {}),
     ("seat-lost", {"who": "P"}),

@@ -123,6 +123,14 @@ def test_a_roll_back_is_told_to_all(site: Site) -> None:
         assert table.see(code)["view"]["turn"] == 1
     assert table.see()["duty"]["turn"]["number"] == 1
     assert audit(table) == [("roll-back", {"entry": 1})]
+    # All have seen what was ordered, so nobody is held to it.
+    assert [who for kind, who in table.letters() if kind == "master"] == [
+        *(f"Player {number}" for number in range(3))
+    ]
+    table.send("S", "P")
+    assert table.see("S")["view"]["turn"] == 1
+    table.send("T")
+    assert table.see("S")["view"]["turn"] == 2
     assert master.refused("POST", f"{at}/roll-back", {"number": 99})[0] == 422
 
 

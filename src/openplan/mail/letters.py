@@ -173,7 +173,7 @@ def press_letter(game: AnyGame, table: Table, reader: Reader, press: Press) -> L
 
 
 NOTICES: Final = (
-    *("others-late", "stand-in", "seat-open", "seat-lost", "time-up", "became", "master"),
+    *("others-late", "moved", "stand-in", "seat-open", "seat-lost", "time-up", "became", "master"),
     "master-note",
 )
 """What is told between reports; the last to the game master alone."""
@@ -198,6 +198,8 @@ def _told(table: Table, reader: Reader, kind: str, facts: Mapping[str, Any]) -> 
         late = facts["late"]
         told = say("late-untold") if late is None else say("late-told", names=", ".join(late))
         return say("notice-others-late", late=told)
+    if kind == "moved":
+        return say("notice-moved", due=when(facts["due_at"], table.zone))
     if kind == "master-note":
         return say(f"master-{facts['what']}", **facts)
     if kind != "master":

@@ -64,6 +64,7 @@ ENGLISH: Final = {
     "notice-others-late": "The deadline has passed and not everything is there. {late}",
     "late-told": "Late: {names}.",
     "late-untold": "Who is late is not told at this table.",
+    "notice-moved": "Somebody will be away, and the deadline moves: it is now {due}.",
     "notice-stand-in": "Your time was up, and the bot {bot} plays for you now. The seat is still"
     " yours: send orders, and you are back.",
     "notice-seat-open": "Your time was up, and whoever stands by may take your seat. Send orders"
@@ -124,6 +125,7 @@ ENGLISH: Final = {
     "subject-press": "{title}: press from {who}",
     "subject-result": "{title}: the result",
     "subject-others-late": "{title}: the deadline has passed",
+    "subject-moved": "{title}: the deadline moves",
     "subject-stand-in": "{title}: a bot plays for you",
     "subject-seat-open": "{title}: your seat is open",
     "subject-seat-lost": "{title}: your seat was taken",
@@ -184,6 +186,7 @@ GERMAN: Final = {
     "notice-others-late": "Die Frist ist vorbei, und es ist nicht alles da. {late}",
     "late-told": "Überfällig: {names}.",
     "late-untold": "Wer überfällig ist, wird an diesem Tisch nicht gesagt.",
+    "notice-moved": "Jemand ist verreist, und die Frist verschiebt sich: Sie ist jetzt {due}.",
     "notice-stand-in": "Deine Zeit war um, und jetzt spielt der Bot {bot} für dich. Der Platz ist"
     " noch deiner: Schick Züge, und du bist zurück.",
     "notice-seat-open": "Deine Zeit war um, und wer bereitsteht, kann deinen Platz nehmen. Schick"
@@ -242,6 +245,7 @@ GERMAN: Final = {
     "subject-press": "{title}: Presse ({who})",
     "subject-result": "{title}: das Ergebnis",
     "subject-others-late": "{title}: die Frist ist vorbei",
+    "subject-moved": "{title}: die Frist verschiebt sich",
     "subject-stand-in": "{title}: ein Bot spielt für dich",
     "subject-seat-open": "{title}: dein Platz ist offen",
     "subject-seat-lost": "{title}: dein Platz ist vergeben",

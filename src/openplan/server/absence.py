@@ -337,11 +337,12 @@ def announce(
     )
     for row in seated:
         if table in ("", row.id):
-            _move_deadline(tx, shelf, row.id)
+            _move_deadline(tx, shelf, row.id, person.id, now)
     return absence
 
 
-def _move_deadline(tx: Tx, shelf: Shelf, table: str) -> None:
+def _move_deadline(tx: Tx, shelf: Shelf, table: str, away_id: str, now: int) -> None:
+    """The others are told of the new time. Who is away is for that one to say."""
     place = load(tx, table, None, lock=True)
     assert place is not None
     with shelf.sitting(tx, place.row) as sitting:
@@ -354,6 +355,10 @@ def _move_deadline(tx: Tx, shelf: Shelf, table: str) -> None:
             turn.move_to(due)
             turns.keep(tx, place, turn)
             turns.wake(tx, place, sitting, turn)
+            others = [seat for seat in place.people() if place.seats[seat].user_id != away_id]
+            news.tell_seats(tx, place, others, "moved", now, due_at=due)
+            if (master := news.judge_of(place)) is not None:
+                news.tell(tx, master, "moved", place, now, due_at=due)
             tx.notify("table", place.id)
 
 

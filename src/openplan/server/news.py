@@ -18,6 +18,7 @@ BY_WISH: Final = {
     "master-reminder": "reminder",
     "master-late": "reminder",
     "others-late": "reminder",
+    "moved": "reminder",
     "press": "message",
 }
 
