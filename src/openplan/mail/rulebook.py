@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -44,17 +44,21 @@ def clauses(game: str) -> tuple[Clause, ...]:
     """All of a game, by its name, in their order."""
     found: list[Clause] = []
     part = ""
+    preface: tuple[str, ...] = ()
     for paragraph in (folder() / f"{game}.md").read_text("utf-8").split("\n\n"):
         heading, clause = _PART.fullmatch(paragraph.strip()), _CLAUSE.match(paragraph.strip())
         if heading:
-            part = f"{heading[1]} {heading[2]}"
+            part, preface = f"{heading[1]} {heading[2]}", ()
         elif clause:
-            found.append(Clause(clause[1], _plain(clause[2]), part, _lines(clause[3])))
-        elif part and found and not paragraph.startswith("#"):
+            lines = (*preface, *_lines(clause[3]))
+            found.append(Clause(clause[1], _plain(clause[2]), part, lines))
+            preface = ()
+        elif part and (not found or found[-1].part != part):
+            preface = (*preface, *_lines(paragraph))
+        elif part and not paragraph.startswith("#"):
             # A table, a list or a paragraph that belongs to the clause before it.
             last = found[-1]
-            more = (*last.lines, *_lines(paragraph))
-            found[-1] = Clause(last.number, last.title, last.part, more)
+            found[-1] = replace(last, lines=(*last.lines, *_lines(paragraph)))
     return tuple(found)
 
 
@@ -77,7 +81,7 @@ def looked_up(game: str, topic: str) -> list[Clause]:
 
 def _lines(text: str) -> tuple[str, ...]:
     rows: list[str] = []
-    for line in text.strip().splitlines():
+    for line in _LINK.sub(r"\1", text).strip().splitlines():
         is_row = line.startswith(("|", "- ", "```", "    "))
         if is_row and not re.fullmatch(r"[|\s:-]+|```.*", line):
             rows.append(_plain(line.strip("| ")).replace(" | ", ", "))
