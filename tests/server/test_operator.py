@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
+import pty
 import re
+import socket
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
 
+import httpx2
 import pytest
 from typer.testing import CliRunner
 
@@ -25,9 +31,6 @@ from openplan.server.postman import note_bounce
 from openplan.server.store import Tx
 from tests.server.people import cheap_passwords, id_of, member
 from tests.server.running import Client, Running, VirtualClock, running
-
-# One server does for most of these.
-pytestmark = pytest.mark.xdist_group("server-operator")
 
 ANN, BOB, CY = "ann@example.org", "bob@example.org", "cy@example.org"
 
@@ -188,6 +191,50 @@ def test_the_command_prints_a_link_with_and_without_a_server(tmp_path: Path) -> 
         server.client().ok("POST", "/api/operator/session", {"token": token})
 
 
+@pytest.mark.parametrize("at_a_terminal", [True, False])
+def test_a_server_greets_with_a_link_at_a_terminal_alone(
+    at_a_terminal: bool, tmp_path: Path
+) -> None:
+    """Anywhere else it would stand in a log."""
+    with socket.create_server(("127.0.0.1", 0)) as held:
+        port = held.getsockname()[1]
+    ours, theirs = pty.openpty() if at_a_terminal else os.pipe()
+    program = str(Path(sys.executable).with_name("openplan"))
+    serve = [program, "serve", "--port", str(port)]
+    process = subprocess.Popen(
+        [*serve, "--data", str(tmp_path)], stdout=theirs, stderr=subprocess.DEVNULL
+    )
+    try:
+        client = Client(f"127.0.0.1:{port}")
+        wait_for(lambda: is_ready(client))
+        said = os.read(ours, 65536).decode()
+        assert "Open Plan at" in said
+        if at_a_terminal:
+            while "operator" not in said:
+                said += os.read(ours, 65536).decode()
+            found = re.search(r"/operator#(\S+)", said)
+            assert found, said
+            client.ok("POST", "/api/operator/session", {"token": found[1]})
+        else:
+            os.set_blocking(ours, False)
+            with pytest.raises(BlockingIOError):
+                os.read(ours, 65536)
+            assert "operator" not in said
+        client.http.close()
+    finally:
+        process.terminate()
+        process.wait(20)
+        os.close(ours)
+        os.close(theirs)
+
+
+def is_ready(client: Client) -> bool:
+    try:
+        return client.ask("GET", "/ready").is_success
+    except httpx2.HTTPError:
+        return False
+
+
 # -- Letters ---------------------------------------------------------------------------------
 
 
@@ -235,8 +282,8 @@ class Table:
         return [line["act"] for line in found]
 
 
-def test_a_whole_turn_by_mail_with_nothing_but_the_page(tmp_path: Path) -> None:
-    with cheap_passwords(), running(tmp_path) as server:
+def test_a_whole_turn_by_mail_with_nothing_but_the_page(tmp_path: Path, store_url: str) -> None:
+    with cheap_passwords(), running(tmp_path, database=store_url) as server:
         boss = the_operator(server)
         table = Table(server, boss, ANN, BOB, CY)
         for address, name in ((ANN, "ann"), (BOB, "bob"), (CY, "cy")):
@@ -276,10 +323,10 @@ def test_a_letter_as_html_runs_and_loads_nothing(server: Running) -> None:
     assert "cid:" not in page.text
 
 
-def test_sealed_orders_stay_sealed(tmp_path: Path) -> None:
+def test_sealed_orders_stay_sealed(tmp_path: Path, store_url: str) -> None:
     """Sent on the site, they are in no byte of the page until the turn is over, and nobody can get
     at them there in their owner's name."""
-    with cheap_passwords(), running(tmp_path) as server:
+    with cheap_passwords(), running(tmp_path, database=store_url) as server:
         boss = the_operator(server)
         table = Table(server, boss, ANN, BOB)
         cy = member(server, "Cy")
@@ -381,7 +428,7 @@ def test_where_mail_is_carried_no_letter_can_be_read(tmp_path: Path) -> None:
 
 
 def wait_for(is_so: Callable[[], bool]) -> None:
-    end = time.monotonic() + 20
+    end = time.monotonic() + 60
     while not is_so():
         assert time.monotonic() < end
         time.sleep(0.02)
