@@ -26,6 +26,7 @@ from openplan.core.match import Match
 from openplan.mail.mailbox import Received
 from openplan.mail.transport import Transport, Undelivered
 from openplan.server import operator
+from openplan.server.mailroom import ASIDE, spool
 from openplan.server.place import load
 from openplan.server.postman import note_bounce
 from openplan.server.store import Tx
@@ -462,6 +463,9 @@ def test_reports_deadlines_and_queues(server: Running) -> None:
     bob.ok("POST", f"/api/tables/{table}/join", {"invite": invite})
     seen = boss.ok("GET", "/api/operator")
     assert seen["is_good"]
+    assert seen["laid_aside"] == 0
+    spool(server.site.settings.data / ASIDE, b"a mail on which this program failed")
+    assert boss.ok("GET", "/api/operator")["laid_aside"] == 1
     assert table in [one["table"] for one in seen["deadlines"]]
     (report,) = [one for one in seen["reports"] if one["about"] == id_of(bob)]
     assert (report["by_name"], report["about_name"]) == ("Ann", "Bob")

@@ -21,6 +21,7 @@ from openplan.server import accounts, admin, operator
 from openplan.server.api.people import LinkRequest
 from openplan.server.api.wire import REFUSED, Asked, Req, limit_anywhere, site_of
 from openplan.server.clock import SECOND
+from openplan.server.mailroom import ASIDE, spooled
 from openplan.server.operator import Opened
 from openplan.server.site import Site
 from openplan.server.store import Row, Tx
@@ -78,6 +79,8 @@ class Overview(msgspec.Struct):
     overdue_jobs: int
     overdue_deadlines: int
     sockets: int
+    laid_aside: int
+    """Mails on which this program failed."""
     queues: list[Queue]
     deadlines: list[DueTable]
     reports: list[ReportSight]
@@ -186,6 +189,7 @@ async def overview(request: Req) -> Overview:
     """Health, queues, deadlines and reports."""
     site, session = site_of(request), _session(request)
     carries: Literal["folder", "smtp"] = "folder" if _keeps_letters(site) else "smtp"
+    laid_aside = len(await asyncio.to_thread(spooled, site.settings.data / ASIDE))
 
     def work(tx: Tx, now: int) -> Overview:
         health = admin.health(tx, now)
@@ -203,6 +207,7 @@ async def overview(request: Req) -> Overview:
             overdue_jobs=health.waiting,
             overdue_deadlines=health.overdue,
             sockets=site.hub.count,
+            laid_aside=laid_aside,
             queues=[Queue(*row) for row in operator.queues(tx)],
             deadlines=[DueTable(*row) for row in operator.next_deadlines(tx)],
             reports=[_report(row) for row in admin.reports(tx)],
