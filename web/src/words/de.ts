@@ -92,6 +92,8 @@ export const de: Record<keyof typeof en, string> = {
   "seat.me": "Ich",
   "seat.open": "Frei für jemanden",
   "seat.bot": "Ein Bot",
+  "choice.yes": "ja",
+  "choice.no": "nein",
   "house.promo": "Mit den acht Promokarten",
   "house.mirror": "Spiegelbilder eines Musters zählen",
   "house.memory": "Jeder Person die Vorderseiten zeigen, die sie gesehen hat",

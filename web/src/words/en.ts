@@ -90,6 +90,8 @@ export const en = {
   "seat.me": "Me",
   "seat.open": "Free for somebody",
   "seat.bot": "A bot",
+  "choice.yes": "yes",
+  "choice.no": "no",
   "house.promo": "With the eight promo cards",
   "house.mirror": "Mirror images of a pattern count",
   "house.memory": "Show each player the faces they have seen",
