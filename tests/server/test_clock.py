@@ -174,6 +174,27 @@ def test_a_flag_falls_once(tmp_path: Path, store_url: str) -> None:
         assert len(ann.ok("GET", f"{at}/log")["entries"]) == 1
 
 
+def test_a_match_that_does_not_replay_is_held_when_its_clock_is_looked_at(
+    tmp_path: Path, store_url: str
+) -> None:
+    clock = VirtualClock()
+    with running(tmp_path, database=store_url, now=clock) as server:
+        (ann, bob, broken), (_, _, other) = new_table(server, LIVE), new_table(server, LIVE)
+        table, site = broken.rsplit("/", 1)[1], server.site
+        (code,) = ann.ok("GET", broken)["to_act"]
+        mover = {"A": ann, "B": bob}[code]
+        mover.play(table, mover.some_move(table, Random(1)), 0, "one")
+        spoil = "UPDATE entries SET text = 'nonsense' WHERE table_id = ?"
+        server.run(site.store.transact(lambda tx: tx.execute(spoil, table)))
+        for shelf in (site.writers, site.readers):
+            shelf.forget(table)
+        clock.go_on(120)
+        for at in (broken, other):
+            server.run(site.expire(at.rsplit("/", 1)[1]))
+        assert ann.ok("GET", broken)["state"] == "held"
+        assert ann.ok("GET", other)["outcome"]["reason"] == "flag"
+
+
 def test_a_move_that_comes_too_late_finds_the_flag_fallen(tmp_path: Path, store_url: str) -> None:
     clock = VirtualClock()
     with running(tmp_path, database=store_url, now=clock) as server:

@@ -15,7 +15,9 @@ from typing import Any
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from tests.server.running import Client, Running, running
+from openplan.server import admin
+from openplan.server.store import Tx
+from tests.server.running import Client, Running, frame, running
 
 STATES = ("waiting", "playing", "paused", "over", "aborted")
 REFUSALS = {401, 403, 404, 405, 409, 413, 415, 422}
@@ -156,6 +158,41 @@ def test_every_route_in_every_state_for_everybody(
                 assert status == 401, (method, path)
             if status < 300 and method == "POST":
                 table = table_in(state, ann, bob)
+
+
+def test_every_route_of_a_match_that_does_not_replay(
+    server: Running, routes: list[tuple[str, str]]
+) -> None:
+    """Whoever comes upon it is told so, and nothing of what is wrong with it. Once somebody wants
+    to change something there it is held, and seen without what cannot be shown."""
+    ann, bob, cleo = (server.client(name) for name in ("Ann", "Bob", "Cleo"))
+    table = table_in("playing", ann, bob)
+
+    def spoil(tx: Tx) -> None:
+        tx.execute("UPDATE entries SET text = 'nonsense' WHERE table_id = ? AND ply = 1", table)
+
+    store = server.site.store
+    server.run(store.transact(spoil))
+    server.site.writers.forget(table)
+    server.site.readers.forget(table)
+    at = f"/api/tables/{table}"
+    assert cleo.refused("GET", at) == (409, "held")
+    assert ann.refused("POST", f"{at}/moves", MEANT["/moves"]) == (409, "held")
+    seen = ann.ok("GET", at)
+    assert (seen["state"], seen["view"]) == ("held", None)
+    for method, path in routes:
+        if "{table}" in path:
+            meant = MEANT.get(f"/{path.rsplit('/', 1)[1]}")
+            body = meant if method in ("POST", "PUT") else None
+            full = path.replace("{table}", table).replace("{number}", "1")
+            for client in (cleo, bob, ann):
+                check(client, method, full, json=body)
+                assert "nonsense" not in client.ask(method, full, body).text
+    assert table_state(bob, table) == "held"
+    with bob.live(table) as live:
+        assert frame(live)["table"]["state"] == "held"
+    (why,) = server.run(admin.replay_all(store, now=server.site.now())).differing.values()
+    assert why == "entry 1 of 2 does not fit: Unreadable unreadable"
 
 
 def test_every_route_with_bad_bodies(server: Running, routes: list[tuple[str, str]]) -> None:

@@ -24,6 +24,7 @@ from openplan.core.match import Match
 from openplan.core.registry import game_named
 from openplan.server import outbox, ratings
 from openplan.server.handover import Act
+from openplan.server.logs import kind_of
 from openplan.server.master import audit
 from openplan.server.migrations import HEAD, migrate
 from openplan.server.place import load
@@ -233,17 +234,22 @@ def _begun(tx: Tx) -> list[Row]:
     return tx.execute("SELECT id FROM tables WHERE deal IS NOT NULL ORDER BY id")
 
 
-def difference(tx: Tx, table: str) -> str:
-    """Why a stored match does not replay to what is stored of it; empty if it does."""
+def difference(tx: Tx, table: str, *, foreign: bool = True) -> str:
+    """Why a stored match does not replay to what is stored of it; empty if it does. One that is
+    frozen to what this program does not have is `foreign`: a newer program may well play it."""
     row = tx.one("SELECT * FROM tables WHERE id = ?", table)
     assert row is not None
     entries = tx.execute("SELECT * FROM entries WHERE table_id = ? ORDER BY ply", table)
     if [entry.ply for entry in entries] != list(range(1, len(entries) + 1)):
         return "the log has gaps"
+    read: list[Row] = []
     try:
-        match = _replayed(row, entries)
+        match = _replayed(row, entries, read)
+    except Differs as error:
+        return str(error) if foreign else ""
     except (GameError, DeckError, ValueError) as error:
-        return " ".join(str(error).split())
+        # Without its words, which quote the entry: it may be somebody's sealed order.
+        return f"entry {len(read)} of {len(entries)} does not fit: {kind_of(error)}"
     outcome = match.outcome
     found = None
     if outcome is not None:
@@ -254,26 +260,31 @@ def difference(tx: Tx, table: str) -> str:
     return "" if found == kept else f"the result is {found}, but {kept} was written down"
 
 
-def _replayed(row: Row, entries: list[Row]) -> Match:
+class Differs(ValueError):
+    """What a match is frozen to is not there."""
+
+
+def _replayed(row: Row, entries: list[Row], read: list[Row] | None = None) -> Match:
+    """The match by its log; `read` gets the entries as far as they were looked at."""
     game = game_named(row.game)
     if row.rules_version != game.rules_version:
-        raise ValueError(f"rules {row.rules_version} are not known here, {game.rules_version} are")
+        raise Differs(f"rules {row.rules_version} are not known here, {game.rules_version} are")
     deck = replace(game.read_deck(row.deck_text, row.deck_name), name=row.deck_name)
     if deck.hash != row.deck_hash:
-        raise ValueError("the deck is another than the one the match began with")
+        raise Differs("the deck is another than the one the match began with")
+
+    def each() -> Iterator[Entry]:
+        for entry in entries:
+            if read is not None:
+                read.append(entry)
+            seat = None if entry.seat is None else Seat(entry.seat)
+            yield Entry(entry.kind, seat, entry.text, tuple(json.loads(entry.facts)))
+
     return Match.replay(
         game,
         deck,
         json.loads(row.house),
-        (
-            Entry(
-                entry.kind,
-                None if entry.seat is None else Seat(entry.seat),
-                entry.text,
-                tuple(json.loads(entry.facts)),
-            )
-            for entry in entries
-        ),
+        each(),
         deal=json.loads(row.deal),
         salt=row.salt,
         commitment=row.commitment,

@@ -30,6 +30,18 @@ class Forbidden(GameError):
     status: ClassVar[int] = 403
 
 
+class DoesNotReplay(GameError):
+    """The stored match no longer leads where it led. What is wrong with it may quote what is hidden
+    in it, and is told to nobody."""
+
+    status: ClassVar[int] = 409
+
+    def __init__(self, table: str) -> None:
+        reason = "this match does not replay; it is held until its keeper has looked into it"
+        super().__init__("held", reason)
+        self.table = table
+
+
 class TooMany(GameError):
     status: ClassVar[int] = 429
 

@@ -17,12 +17,14 @@ from functools import lru_cache
 from typing import Final
 
 import msgspec
+import structlog
 
-from openplan.core.deck import Deck
+from openplan.core.deck import Deck, DeckError
 from openplan.core.game import GameError
 from openplan.core.match import Match
 from openplan.core.registry import game_named
 from openplan.server.clock import ClockRule, Outage, Sitting
+from openplan.server.faults import DoesNotReplay
 from openplan.server.snapshots import entry_of, resumed
 from openplan.server.store import Row, Tx
 
@@ -37,6 +39,9 @@ _DECKS: dict[tuple[str, str], Deck] = {}
 """Decks by game and content: what is once read stays true."""
 
 
+log = structlog.get_logger()
+
+
 class Shelf:
     def __init__(self, kept: int = KEPT) -> None:
         self._kept = kept
@@ -48,12 +53,16 @@ class Shelf:
         """The match of a row of `tables` that has begun; nobody else has it meanwhile."""
         with self._lock:
             sitting = self._sittings.pop(row.id, None)
-        if sitting is None or sitting.match.ply > row.ply or sitting.known != row.outages:
-            sitting, tail = _loaded(tx, row)
-        else:
-            tail = _tail(tx, row, sitting.match.ply)
-        for entry in tail:
-            sitting.repeat(entry_of(entry), entry.at)
+        try:
+            if sitting is None or sitting.match.ply > row.ply or sitting.known != row.outages:
+                sitting, tail = _loaded(tx, row)
+            else:
+                tail = _tail(tx, row, sitting.match.ply)
+            for entry in tail:
+                sitting.repeat(entry_of(entry), entry.at)
+        except (GameError, DeckError, ValueError) as error:
+            log.warning("a match does not replay", table=row.id, exc_info=error)
+            raise DoesNotReplay(row.id) from error
         ply = sitting.match.ply
         try:
             yield sitting

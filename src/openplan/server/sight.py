@@ -17,7 +17,7 @@ from openplan.server import duty
 from openplan.server.admission import Entry, entry_of
 from openplan.server.clock import ClockRule, Sitting, is_adjudicated
 from openplan.server.duty import Duty
-from openplan.server.faults import Missing
+from openplan.server.faults import DoesNotReplay, Missing
 from openplan.server.place import Place
 from openplan.server.shelf import Shelf, deck_of, rule_of
 from openplan.server.speech import tell_event, tell_outcome
@@ -130,26 +130,31 @@ class ChatLine(msgspec.Struct):
 
 
 def see(tx: Tx, shelf: Shelf, place: Place, user: str | None, language: str = "en") -> TableSight:
-    if place.row.deal is None:
-        order = duty.see(tx, place, user, None)
-        return _see(place, user, None, deck_of(tx, place.row), order, language)
-    with shelf.sitting(tx, place.row) as sitting:
-        order = duty.see(tx, place, user, sitting)
-        return _see(place, user, sitting, sitting.match.deck, order, language)
+    return _looked_at(tx, shelf, place, user, None, language)[0]
 
 
 def see_with_told(
     tx: Tx, shelf: Shelf, place: Place, user: str | None, since: int, language: str = "en"
 ) -> tuple[TableSight, list[Told]]:
     """The table, and the entries of the viewer's record after number `since`."""
-    if place.row.deal is None:
-        return see(tx, shelf, place, user, language), []
-    with shelf.sitting(tx, place.row) as sitting:
-        order = duty.see(tx, place, user, sitting)
-        return (
-            _see(place, user, sitting, sitting.match.deck, order, language),
-            told(sitting.match, place.seat, since, language),
-        )
+    return _looked_at(tx, shelf, place, user, since, language)
+
+
+def _looked_at(
+    tx: Tx, shelf: Shelf, place: Place, user: str | None, since: int | None, language: str
+) -> tuple[TableSight, list[Told]]:
+    if place.row.deal is not None:
+        try:
+            with shelf.sitting(tx, place.row) as sitting:
+                match, order = sitting.match, duty.see(tx, place, user, sitting)
+                seen = _see(place, user, sitting, match.deck, order, language)
+                return seen, [] if since is None else told(match, place.seat, since, language)
+        except DoesNotReplay:
+            if place.row.state != "held":
+                raise
+    # Not begun, or nothing can be shown of it: who sits there, and how it stands.
+    order = duty.see(tx, place, user, None)
+    return _see(place, user, None, deck_of(tx, place.row), order, language), []
 
 
 def told(match: Match, viewer: Viewer, since: int, language: str = "en") -> list[Told]:

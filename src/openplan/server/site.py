@@ -14,7 +14,7 @@ from openplan.server import absence, accounts, admin, limits, operator, outbox, 
 from openplan.server.accounts import Person, someone, who
 from openplan.server.bots import BotPool
 from openplan.server.clock import SECOND, Now, steady, wall
-from openplan.server.faults import TimeIsUp
+from openplan.server.faults import DoesNotReplay, TimeIsUp
 from openplan.server.handover import Desk
 from openplan.server.live import Hub
 from openplan.server.mailroom import Mailroom, act_print
@@ -115,6 +115,9 @@ class Site:
 
         try:
             return await self.store.transact(run)
+        except DoesNotReplay as broken:
+            await self.hold(broken.table)
+            raise
         except TimeIsUp as late:
             await self.expire(late.table)
         try:
@@ -135,9 +138,19 @@ class Site:
 
     async def expire(self, table: str) -> bool:
         await self.pulse.beat()
-        return await self.store.transact(
-            lambda tx: absence.expire(tx, self.writers, table, self.now())
-        )
+        try:
+            return await self.store.transact(
+                lambda tx: absence.expire(tx, self.writers, table, self.now())
+            )
+        except DoesNotReplay:
+            await self.hold(table)
+            return False
+
+    async def hold(self, table: str) -> None:
+        """Whoever comes upon a match that does not replay stops it, as `admin replay-all` does."""
+        why = await self.store.read(lambda tx: admin.difference(tx, table, foreign=False))
+        if why:
+            await self.store.transact(lambda tx: admin.hold(tx, table, why, now=self.now()))
 
     async def look_at_clocks(self) -> int:
         """Enter all that has fallen due; how much it was."""
