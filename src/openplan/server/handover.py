@@ -95,7 +95,8 @@ class Desk:
             return _refusal(error.code, error.reason)
         except StoreError as error:
             return _refusal("unavailable", str(error))
-        except (ValueError, KeyError, TypeError, RecursionError):
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
+            log.warning("what was asked by the local socket cannot be read", exc_info=error)
             return _refusal("unreadable", "the request cannot be read")
         except Exception as error:  # the server goes on whatever is asked for
             log.exception("a fault of this program")
