@@ -1,16 +1,17 @@
 """A server with many live tables, and clients in a process of their own who play at a steady rate
-and look on: how long after a move is answered everybody has seen it.
+and look on: how long after a move was sent everybody has seen it.
 
     python -m tests.server.load [TABLES] [MOVES A SECOND] [SECONDS]
 
-Every table has a socket for each seat and one for a spectator. A move is answered when it is
-committed, and only then is anything sent, so that the time from the answer to the last of the three
-frames is that from the commit to everybody, but for the way of the answer itself.
+Every table has a socket for each seat and one for a spectator. A move is committed some time after
+it was sent, and only then is anything sent to the three: the time from the request to the last of
+their frames is more than that from the commit, never less.
 """
 
 from __future__ import annotations
 
 import asyncio
+import gc
 import random
 import sys
 import tempfile
@@ -34,7 +35,7 @@ class Outcome:
     answers: list[float] = field(default_factory=list)
     """From the request to the answer."""
     seen: list[float] = field(default_factory=list)
-    """From the answer until the last of all who look on has it."""
+    """From the request until the last of all who look on has it."""
     late: float = 0.0
     """How far the clients fell behind their own rate at worst."""
 
@@ -43,7 +44,7 @@ class Outcome:
             f"{len(self.seen):,} moves, {self.sockets:,} sockets;"
             f" answered: p50 {percentile(self.answers, 50):.1f} ms,"
             f" p99 {percentile(self.answers, 99):.1f} ms;"
-            f" then seen by all: p50 {percentile(self.seen, 50):.1f} ms,"
+            f" seen by all: p50 {percentile(self.seen, 50):.1f} ms,"
             f" p99 {percentile(self.seen, 99):.1f} ms; clients late by {self.late:.1f} s"
         )
 
@@ -118,7 +119,7 @@ async def play(
         free.put_nowait(connection)
         seen = await asyncio.wait_for(table.seen_by_all(), PATIENCE)
         outcome.answers.append(answered - asked)
-        outcome.seen.append(max(0.0, seen - answered))
+        outcome.seen.append(seen - asked)
         if table.next < len(table.game.moves):
             ready.append(table)
 
@@ -142,7 +143,13 @@ async def attend(port: int, games: list[Prepared], rate: float, seconds: float) 
     tables = [Table(game) for game in games]
     for start in range(0, len(tables), 20):
         await asyncio.gather(*(table.look_on(port) for table in tables[start : start + 20]))
-    outcome = await play(port, tables, rate, seconds, random.Random(1))
+    gc.freeze()  # what waits for a collection here is not the server's time
+    gc.disable()
+    try:
+        outcome = await play(port, tables, rate, seconds, random.Random(1))
+    finally:
+        gc.enable()
+        gc.unfreeze()
     await asyncio.gather(*(live.close() for table in tables for live in table.sockets))
     await asyncio.gather(*(task for table in tables for task in table.tasks))
     return outcome

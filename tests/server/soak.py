@@ -49,7 +49,7 @@ PROOFS: list[tuple[str, str, str, str] | tuple[str, str, str, str, bool]] = [
     ),
     (
         "server-load",
-        "500 tables, 1,500 sockets, 100 moves a second: p99 from commit to all under 100 ms",
+        "500 tables, 1,500 sockets, 100 moves a second: p99 from the request to all under 100 ms",
         "moves",
         "server_load",
         True,
