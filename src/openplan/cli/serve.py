@@ -58,5 +58,5 @@ def _collect_seldom() -> None:
     of them again and again took a quarter of the time, and up to half a second at once. Requests
     and sockets that leave cycles are found among what is young."""
     gc.freeze()
-    gc.set_threshold(10_000, 5, 50)
+    gc.set_threshold(5_000, 2, 200)
     gc.enable()
