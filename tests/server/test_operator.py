@@ -26,6 +26,7 @@ from openplan.core.match import Match
 from openplan.mail.mailbox import Received
 from openplan.mail.transport import Transport, Undelivered
 from openplan.server import operator
+from openplan.server.letters import ENGLISH, OF_A_TABLE
 from openplan.server.mailroom import ASIDE, spool
 from openplan.server.place import load
 from openplan.server.postman import note_bounce
@@ -449,6 +450,12 @@ def test_why_mail_does_not_arrive_is_told_until_it_does(server: Running) -> None
     client = signed_in(server, boss, address)
     assert client.ok("GET", "/api/me")["mail_trouble"] is None
     assert table.id
+
+
+def test_the_page_has_words_for_every_kind_of_letter() -> None:
+    words = (Path(__file__).parents[2] / "web/src/operator/words.ts").read_text()
+    for kind in (*OF_A_TABLE, *ENGLISH, "invitation", "answer", "result"):
+        assert words.count(f'"kind.{kind}":') == 2, f"{kind}: English and German"
 
 
 # -- How the site does -----------------------------------------------------------------------

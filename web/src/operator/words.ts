@@ -77,16 +77,20 @@ const en = {
   "kind.reminder": "reminder",
   "kind.late": "late",
   "kind.others-late": "others are late",
+  "kind.moved": "deadline moved",
   "kind.stand-in": "a bot stands in",
   "kind.seat-open": "seat open",
   "kind.seat-lost": "seat lost",
-  "kind.seat-taken": "seat taken",
   "kind.time-up": "time is up",
   "kind.announcement": "announcement",
   "kind.master": "game master's act",
   "kind.became": "game master in a seat",
   "kind.to-master": "question to the game master",
   "kind.press": "press",
+  "kind.master-welcome": "welcome to the game master",
+  "kind.master-note": "note to the game master",
+  "kind.master-reminder": "reminder to the game master",
+  "kind.master-late": "late, to the game master",
 } as const;
 
 const de: Record<keyof typeof en, string> = {
@@ -165,16 +169,20 @@ const de: Record<keyof typeof en, string> = {
   "kind.reminder": "Erinnerung",
   "kind.late": "überfällig",
   "kind.others-late": "andere sind überfällig",
+  "kind.moved": "Frist verschoben",
   "kind.stand-in": "ein Bot springt ein",
   "kind.seat-open": "Platz offen",
   "kind.seat-lost": "Platz verloren",
-  "kind.seat-taken": "Platz bekommen",
   "kind.time-up": "Zeit abgelaufen",
   "kind.announcement": "Ansage",
   "kind.master": "Spielleitung",
   "kind.became": "Spielleitung auf einem Platz",
   "kind.to-master": "Frage an die Spielleitung",
   "kind.press": "Presse",
+  "kind.master-welcome": "Begrüßung der Spielleitung",
+  "kind.master-note": "Nachricht an die Spielleitung",
+  "kind.master-reminder": "Erinnerung der Spielleitung",
+  "kind.master-late": "überfällig, an die Spielleitung",
 };
 
 export const o = speaker<keyof typeof en>({ en, de });
