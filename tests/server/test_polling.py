@@ -175,9 +175,9 @@ def test_a_mailbox_that_cannot_be_read_is_told_and_tried_less_and_less(tmp_path:
             wait_for(lambda: len(server.said("the mailbox cannot be read")) >= 3, "not told")
             waits = [line["again_in"] for line in server.said("the mailbox cannot be read")]
             assert waits[:3] == [0.2, 0.4, 0.8]
-            told = server.said("the mailbox cannot be read")[0]
-            assert re.search("[Aa]uthentication", told["reason"])
-            assert told["mailbox"] == f"{box.user} at {box.host}"
+            first = server.said("the mailbox cannot be read")[0]
+            assert re.search("[Aa]uthentication", first["reason"])
+            assert first["mailbox"] == f"{box.user} at {box.host}"
             log = server.log.read_text()
             assert "wrong" not in log
             assert box.password not in log
@@ -189,12 +189,17 @@ def test_a_mailbox_that_vanishes_is_read_again_when_it_is_back(tmp_path: Path) -
         with polling(tmp_path, box, imap_port=way.port) as server:
             token = invite(server)
             way.cut()
-            wait_for(lambda: server.said("the mailbox cannot be read"), "not told")
-            assert "refused" in server.said("the mailbox cannot be read")[-1]["reason"]
+            # The first may be of a connection that was cut in the middle.
+            wait_for(lambda: "refused" in told(server), "not told")
             deliver(new, "1.join", [f"BEGIN {token}", "JOIN", "END"])
             way.mend()
             wait_for(lambda: server.said("the mailbox can be read again"), "not read again")
             wait_for(lambda: server.letters("answer"), "not answered")
+
+
+def told(server: Polling) -> str:
+    lines = server.said("the mailbox cannot be read")
+    return " ".join(line["reason"] for line in lines)
 
 
 class Relay:
