@@ -49,6 +49,8 @@ def read(text: str) -> list[tuple[int, int, str, str]]:
          [(0, 0, "1", "1: card 23 N2"), (1, 1, "2", "2: employee 0")]),
         ("1: card ____ at ____ turn 0\nemployee 0", [(0, 0, "1", "____")]),
         ("1: card 23 at ____", [(0, 0, "1", "blank")]),
+        ("1: card ____ at ____; 2: card 17 N3", [(0, 0, "1", "blank")]),
+        ("____2: card 17 N3", []),
         ("card 23 N2\n12: card 23 N2\n4: nothing", []),
     ],
 )  # fmt: skip

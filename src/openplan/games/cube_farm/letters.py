@@ -103,7 +103,9 @@ def _statements(lines: Sequence[str]) -> Iterator[_Statement]:
 
 def _pieces(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
     for number, line in enumerate(lines):
-        pieces = [piece for piece in _PARTED.split(line) if piece.strip()]
+        # A blank makes the whole line none, also where the line would be parted.
+        parts = [line] if _BLANK in line else _PARTED.split(line)
+        pieces = [piece for piece in parts if piece.strip()]
         yield from ((number, piece) for piece in pieces or [""])
 
 
