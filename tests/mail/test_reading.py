@@ -88,6 +88,8 @@ def test_flowed_lines_are_joined_as_they_were_written() -> None:
 def test_a_comment_is_no_card() -> None:
     assert without_comment("1: card #23 N2 # here") == "1: card #23 N2"
     assert without_comment("# all of it") == ""
+    assert without_comment("1: # card ____ at ____") == "1: # card ____ at ____"
+    assert without_comment("# card ____ at ____") == ""
 
 
 @pytest.mark.parametrize("cut", range(0, 60, 7))

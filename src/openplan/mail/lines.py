@@ -226,5 +226,7 @@ _COMMENT: Final = re.compile(r"(?:^|\s)(?:#(?![0-9])|//).*")
 
 
 def without_comment(text: str) -> str:
-    """`#` begins a comment, but not in `#23`, which may be a card."""
-    return _COMMENT.sub("", text).rstrip()
+    """`#` begins a comment, but not in `#23`, which may be a card. One with a blank stays with what
+    stands before it: no line with a blank is an order, wherever it is."""
+    rest = _COMMENT.sub("", text).rstrip()
+    return text if rest and BLANK in text else rest
