@@ -131,6 +131,20 @@ def test_a_mail_that_nobody_wants_back_is_a_robots() -> None:
     assert read(raw, KEY, return_path="sal@example.org").silence == ""
 
 
+@pytest.mark.parametrize(
+    ("header", "why"),
+    [
+        ("List-Id: <a.example>", "list"),
+        ("Auto-Submitted: auto-replied", "auto-submitted"),
+        ("X-Auto-Response-Suppress: All", "suppressed"),
+    ],
+)
+def test_an_empty_header_of_the_same_name_makes_no_person_of_a_robot(header: str, why: str) -> None:
+    name = header.partition(":")[0]
+    raw = f"From: sal@example.org\r\n{name}:\r\n{header}\r\n\r\nBEGIN\r\nHELP\r\nEND\r\n"
+    assert read(raw.encode(), KEY).silence == why
+
+
 def test_no_command_is_an_order_of_any_game() -> None:
     for game in all_games().values():
         deck = load_deck(game)

@@ -52,7 +52,8 @@ class Bounce:
 def why_silent(headers: Headers, root: Part, key: bytes) -> str:
     """Why nothing that this mail says may be done or answered; empty if a person may have sent it.
 
-    What the sender's program says of itself is enough: no header makes a robot into a person."""
+    What the sender's program says of itself is enough: no header makes a robot into a person, nor
+    does the same header once more, with another value or none."""
     if own_letter(key, headers.first("message-id")) or headers.first("x-openplan-letter"):
         return "own-letter"
     if root.kind == "multipart/report" or root.kind.startswith("message/delivery-status"):
@@ -60,16 +61,16 @@ def why_silent(headers: Headers, root: Part, key: bytes) -> str:
     returns = headers.all("return-path")
     if any(not value.strip("<> \t") for value in returns):
         return "empty-return-path"
-    submitted = headers.first("auto-submitted").partition(";")[0].strip().lower()
-    if submitted and submitted != "no":
-        return "auto-submitted"
+    for value in headers.all("auto-submitted"):
+        if value.partition(";")[0].strip().lower() not in ("", "no"):
+            return "auto-submitted"
     if any(_PRECEDENCE.search(value) for value in headers.all("precedence")):
         return "precedence"
-    if any(headers.first(name) for name in _LISTS):
+    if any(any(headers.all(name)) for name in _LISTS):
         return "list"
-    if any(headers.first(name) for name in _ROBOTIC):
+    if any(any(headers.all(name)) for name in _ROBOTIC):
         return "robot"
-    if _SUPPRESS.search(headers.first("x-auto-response-suppress")):
+    if any(_SUPPRESS.search(value) for value in headers.all("x-auto-response-suppress")):
         return "suppressed"
     for name in ("from", "sender"):
         if _NOBODY.fullmatch(only_address(headers.first(name))):
