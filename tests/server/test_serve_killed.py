@@ -189,8 +189,8 @@ def _moves(tables: list[Table]) -> int:
 
 def _wait_for_more(tables: list[Table]) -> None:
     """So that the next kill comes while people play, also on a busy machine."""
-    before, end = _moves(tables), time.monotonic() + 2
-    while _moves(tables) == before and time.monotonic() < end:
+    enough, end = _moves(tables) + 2, time.monotonic() + 5
+    while _moves(tables) < enough and time.monotonic() < end:
         time.sleep(0.005)
 
 
@@ -208,7 +208,7 @@ def test_twenty_kills_lose_and_double_no_move(
     with forked(tmp_path, url) as server:
         answered, found = faults_after(server, 20, seed=1)
     assert found == []
-    assert answered > 10
+    assert answered > 20
 
 
 def test_an_answer_before_the_commit_is_caught(tmp_path: Path) -> None:

@@ -71,14 +71,10 @@ class Desk:
     # -- What a person does ------------------------------------------------------------------
 
     def choose(self, card: str) -> None:
-        """A press that comes while the table still moves may miss; then a person presses again."""
-        open_card = self.page.locator(f"[data-card={card}][data-open]")
-        before = self.page.locator(".actions").inner_html()
-        open_card.first.click()
+        # A card on its way to a pile is still moving the table.
+        self.page.wait_for_selector(".flight", state="detached")
+        self.page.locator(f"[data-card={card}][data-open]").first.click()
         self.settled()
-        if open_card.count() > 0 and self.page.locator(".actions").inner_html() == before:
-            open_card.first.click()
-            self.settled()
 
     def step(self, value: str) -> None:
         self.page.locator(f"[data-step='{value}']").click()
