@@ -71,8 +71,6 @@ class Desk:
     # -- What a person does ------------------------------------------------------------------
 
     def choose(self, card: str) -> None:
-        # A card on its way to a pile is still moving the table.
-        self.page.wait_for_selector(".flight", state="detached")
         self.page.locator(f"[data-card={card}][data-open]").first.click()
         self.settled()
 

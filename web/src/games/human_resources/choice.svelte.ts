@@ -22,6 +22,10 @@ export class Choice {
   #draft: Draft = $state.raw(NOTHING);
   #before: Draft[] = $state.raw([]);
   #serial = 0;
+  /** The press that is still being answered, or the last that waits for it. */
+  #last: Promise<unknown> | null = null;
+  /** How often something was taken back, and with it all presses that waited. */
+  #takenBack = 0;
   #looks = new Map<string, Promise<Preview<OfficeView> | null>>();
   busy = $state(false);
   /** Sent, and the table after it has not come yet. */
@@ -72,44 +76,69 @@ export class Choice {
   readonly direction = $derived(this.#draft.taken.find((step) => step.kind === "direction")?.value ?? null);
 
   /** Ask what there is to choose, at the start of a turn; nothing begun is lost by asking again. */
-  async open(): Promise<void> {
-    if (this.taken.length === 0 && this.next.length === 0 && !this.sent) await this.#go([]);
+  open(): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.taken.length === 0 && this.next.length === 0 && !this.sent) await this.#go([]);
+    });
   }
 
-  async pick(kind: string, value: string): Promise<void> {
-    await this.#take([{ kind, value }]);
+  pick(kind: string, value: string): Promise<void> {
+    return this.#inTurn(async () => {
+      const isOffered = this.next.some((step) => step.kind === kind && step.value === value);
+      if (isOffered) await this.#take([{ kind, value }]);
+    });
   }
 
   /** A card anywhere on the table: part of the move if it can be, else the beginning of another. */
-  async pickCard(card: string): Promise<void> {
-    if (this.cards.has(card)) return this.pick("card", card);
-    const [first] = this.#before;
-    const begin = first ?? this.#draft;
-    if (this.card === card) return this.reset();
-    if (!values(begin.next, "card").includes(card)) return;
-    this.#draft = begin;
-    this.#before = [];
-    return this.pick("card", card);
+  pickCard(card: string): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.cards.has(card)) return this.#take([{ kind: "card", value: card }]);
+      if (this.card === card) return this.#restart();
+      const begin = this.#before[0] ?? this.#draft;
+      if (!values(begin.next, "card").includes(card) || this.sent) return undefined;
+      this.#draft = begin;
+      this.#before = [];
+      return this.#take([{ kind: "card", value: card }]);
+    });
   }
 
-  /** A square: the next step, or where the picked card is placed; the same again confirms. */
-  async pickSquare(square: string): Promise<void> {
-    if (values(this.next, "square").includes(square)) return this.pick("square", square);
-    if (this.whole !== null && this.pickedSquares.at(-1) === square) return this.confirm();
-    if (this.#isOfDirection(square)) return this.pick("distance", String(this.#distanceTo(square)));
-    if (this.#draft.reach.includes(square)) {
-      return this.#take([
+  /** A square: the next step, or where the picked card is placed; the same again confirms. It says whether
+   * it meant anything. */
+  pickSquare(square: string): Promise<boolean | undefined> {
+    // Only what is seen is confirmed: pressing twice before the answer is pressing once.
+    const isWhole = this.whole !== null;
+    return this.#inTurn(() => this.#onSquare(square, isWhole));
+  }
+
+  async #onSquare(square: string, isWhole: boolean): Promise<boolean> {
+    const isAgain = this.pickedSquares.at(-1) === square;
+    if (values(this.next, "square").includes(square)) await this.#take([{ kind: "square", value: square }]);
+    else if (this.whole !== null && isAgain) await (isWhole ? this.confirm() : undefined);
+    else if (this.#isOfDirection(square)) await this.#take([{ kind: "distance", value: String(this.#distanceTo(square)) }]);
+    else if (this.#draft.reach.includes(square)) {
+      await this.#take([
         { kind: "use", value: "place" },
         { kind: "square", value: square },
       ]);
+    } else {
+      // Another square for a card already laid in thought: as if the first had been taken back.
+      const last = this.#before.at(-1);
+      if (last === undefined || !(values(last.next, "square").includes(square) || last.reach.includes(square))) return false;
+      this.#stepBack(last);
+      return this.#onSquare(square, false);
     }
-    // Another square for a card already laid in thought: as if the first had been taken back.
-    const last = this.#before.at(-1);
-    if (last !== undefined && (values(last.next, "square").includes(square) || last.reach.includes(square))) {
-      this.back();
-      return this.pickSquare(square);
-    }
-    return undefined;
+    return true;
+  }
+
+  /** One press after the other: what one means shows only when the one before it is answered. */
+  #inTurn<T>(press: () => Promise<T>): Promise<T | undefined> {
+    const since = this.#takenBack;
+    const turn = this.#last === null ? press() : this.#last.then(() => (since === this.#takenBack ? press() : undefined));
+    this.#last = turn;
+    void turn.finally(() => {
+      if (this.#last === turn) this.#last = null;
+    });
+    return turn;
   }
 
   #isOfDirection(square: string): boolean {
@@ -129,20 +158,28 @@ export class Choice {
   }
 
   /** Make a whole move of another's at once, to look at it before it is sent. */
-  async follow(move: string): Promise<void> {
-    this.reset();
-    await this.#take(stepsOf(move));
+  follow(move: string): Promise<void> {
+    return this.#inTurn(() => {
+      this.#restart();
+      return this.#take(stepsOf(move));
+    });
   }
 
   back(): void {
     const last = this.#before.at(-1);
     if (last === undefined || this.sent) return;
+    this.#takenBack += 1;
+    this.#last = null;
+    this.#stepBack(last);
+  }
+
+  #stepBack(last: Draft): void {
     this.#serial += 1;
     this.#before = this.#before.slice(0, -1);
     this.#settle(last);
   }
 
-  reset(): void {
+  #restart(): void {
     const [first] = this.#before;
     if (first === undefined || this.sent) return;
     this.#serial += 1;

@@ -198,10 +198,86 @@ test("an answer that comes late changes nothing", async () => {
   server.held = [];
   const slow = choice.pickCard("P01d");
   expect(choice.card).toBe("P01d");
-  choice.reset();
+  choice.back();
   for (const go of server.held) go();
   await slow;
   expect(choice.taken).toEqual([]);
+  expect(choice.cards.size).toBe(3);
+});
+
+/** Let the server answer again, and all that waits for it. */
+function answer(server: Pretended): void {
+  const held = server.held ?? [];
+  server.held = null;
+  for (const go of held) go();
+}
+
+test("a press before the first answer waits for it", async () => {
+  const server = new Pretended();
+  server.held = [];
+  const choice = new Choice(server, TABLE);
+  void choice.open();
+  const pressed = choice.pickCard("P01d");
+  const placed = choice.pickSquare("E2");
+  expect(choice.card).toBeNull();
+  answer(server);
+  await pressed;
+  expect(choice.card).toBe("P01d");
+  expect(await placed).toBe(true);
+  expect(choice.whole).toBe("place P01d E2");
+});
+
+test("what a press means is decided by the answer before it", async () => {
+  const server = new Pretended();
+  const choice = await opened(server);
+  server.held = [];
+  void choice.pickCard("P01d");
+  const other = choice.pickCard("M04d");
+  answer(server);
+  await other;
+  expect(choice.taken).toEqual([card("M04d")]);
+  expect(await choice.pickSquare("E5")).toBe(false);
+});
+
+test("pressing twice before the answer sends nothing that was not seen", async () => {
+  const server = new Pretended();
+  const choice = await opened(server);
+  await choice.pickCard("P01d");
+  server.held = [];
+  void choice.pickSquare("E2");
+  const again = choice.pickSquare("E2");
+  answer(server);
+  await again;
+  expect(choice.whole).toBe("place P01d E2");
+  expect(server.played).toEqual([]);
+  await choice.pickSquare("E2");
+  expect(server.played).toEqual(["place P01d E2"]);
+});
+
+test("taking back lets go of presses that wait", async () => {
+  const server = new Pretended();
+  const choice = await opened(server);
+  server.held = [];
+  void choice.pickCard("P01d");
+  const late = choice.pickSquare("E2");
+  choice.back();
+  answer(server);
+  await late;
+  expect(choice.taken).toEqual([]);
+  await choice.pickCard("M04d");
+  expect(choice.card).toBe("M04d");
+});
+
+test("a hint asked for before the first answer can be taken back", async () => {
+  const server = new Pretended();
+  server.held = [];
+  const choice = new Choice(server, TABLE);
+  void choice.open();
+  const followed = choice.follow("hire M04d shift E1 south 2");
+  answer(server);
+  await followed;
+  expect(choice.whole).toBe("hire M04d shift E1 south 2");
+  choice.back();
   expect(choice.cards.size).toBe(3);
 });
 
@@ -230,7 +306,7 @@ test("a glance belongs to the choice it was made for", async () => {
   await choice.look("E5");
   expect(choice.glance).toBeNull();
   const late = choice.look("E2");
-  choice.reset();
+  choice.back();
   await late;
   expect(choice.glance).toBeNull();
 });
