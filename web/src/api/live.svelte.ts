@@ -159,10 +159,13 @@ export class LiveTable {
   }
 
   async refresh(): Promise<void> {
+    const before = this.sight;
     const [sight, log] = await Promise.all([
       askAgain<TableSight>("GET", `${this.path}${this.#asked()}`),
       askAgain<{ entries: Told[] }>("GET", `${this.path}/log${this.#asked()}`).catch(() => ({ entries: [] })),
     ]);
+    // The socket may have told more since this was asked for: an older table does not come back.
+    if (this.sight !== before && sight.version < (this.sight?.version ?? 0)) return;
     this.hear({ type: "table", table: sight, told: log.entries });
   }
 

@@ -125,6 +125,20 @@ test("a stale tab says so and catches up", async () => {
   table.close();
 });
 
+test("an answer that comes after a newer frame does not bring the old table back", async () => {
+  const { table, socket } = await opened();
+  let answer = () => {};
+  const asked = new Promise<void>((done) => (answer = done));
+  answers["/api/tables/t"] = [() => asked.then(json(sight(2)))];
+  const refreshed = table.refresh();
+  socket.tell(frame(3, 3));
+  answer();
+  await refreshed;
+  expect(table.sight?.version).toBe(3);
+  expect(table.entries.map((one) => one.number)).toEqual([1, 2, 3]);
+  table.close();
+});
+
 test("a table that is not for us is missing, and nobody asks again", async () => {
   answers["/api/tables/t"] = [json({ code: "missing", reason: "not there", clause: "" }, 404)];
   const table = new LiveTable("t", "", "");

@@ -34,6 +34,10 @@ export interface Held {
   turn: number;
   at: Square | null;
   from: { phase: number; order: CardOrder } | null;
+  /** The point of the floor it was carried to last. */
+  over: Square | null;
+  /** What was done with it before it was known where it fits: done then, in its order. */
+  waiting: (() => void)[] | null;
 }
 
 /** Something for who cannot see it: a key of the words. */
@@ -60,6 +64,8 @@ export class Desk {
 
   #ghostForecast = $state.raw<Forecast | null>(null);
   #answers = $state.raw(new Answers(() => this.sight.server));
+  /** Until the card taken up last is placed. */
+  #taking: Promise<void> = Promise.resolve();
   #timers = new Map<string, ReturnType<typeof setTimeout>>();
   /** The floors and the hand for which the answers hold. */
   #position = "";
@@ -170,15 +176,37 @@ export class Desk {
       turn: order?.turn ?? 0,
       at: phase === this.phase && order ? order.square : null,
       from: phase !== null && order ? { phase, order } : null,
+      over: null,
+      waiting: [],
     };
-    await this.#answers.findPlaces(this.phase, card);
-    if (this.held?.card === card && !this.held.at) this.#suggest(this.held);
+    await (this.#taking = this.#place(this.held));
+  }
+
+  async #place(held: Held): Promise<void> {
+    await this.#answers.findPlaces(this.phase, held.card);
+    if (this.held !== held) return;
+    if (held.over) this.#slip(held, held.over);
+    else if (!held.at) this.#suggest(held);
+    const waiting = held.waiting ?? [];
+    held.waiting = null;
+    for (const work of waiting) work();
+  }
+
+  #whenPlaced(work: (held: Held) => void): void {
+    const held = this.held;
+    if (held?.waiting) held.waiting.push(() => this.held === held && work(held));
+    else if (held) work(held);
   }
 
   /** Move the held card: its middle over this point of the floor. It slips into a legal place nearby. */
   carry(x: number, y: number): void {
     const held = this.held;
-    if (!held) return;
+    if (!held || held.waiting?.length) return;
+    held.over = { x, y };
+    this.#slip(held, held.over);
+  }
+
+  #slip(held: Held, { x, y }: Square): void {
     const { width, height } = sizeOf(this.sight.deck, held.card, held.turn);
     const [left, top] = [x - width / 2, y - height / 2];
     const exact = { x: Math.round(left), y: Math.round(top) };
@@ -191,19 +219,18 @@ export class Desk {
   }
 
   shift(dx: number, dy: number): void {
-    const at = this.held?.at;
-    if (at) this.#moveTo({ x: at.x + dx, y: at.y + dy });
+    this.#whenPlaced(({ at }) => at && this.#moveTo({ x: at.x + dx, y: at.y + dy }));
   }
 
   /** To the next place where the card fits as it is turned, or the one before. */
   nextPlace(by: number): void {
-    const held = this.held;
-    if (!held) return;
-    const places = this.places(held.card, held.turn);
-    const at = held.at ? places.indexOf(formatSquare(held.at)) : -1;
-    const next = places[after(at, by, places.length)];
-    if (next === undefined) this.#say("said.nowhere");
-    else this.#moveTo(parseSquare(next));
+    this.#whenPlaced((held) => {
+      const places = this.places(held.card, held.turn);
+      const at = held.at ? places.indexOf(formatSquare(held.at)) : -1;
+      const next = places[after(at, by, places.length)];
+      if (next === undefined) this.#say("said.nowhere");
+      else this.#moveTo(parseSquare(next));
+    });
   }
 
   /** A quarter turn clockwise for each; the card stays about where it is. */
@@ -224,9 +251,13 @@ export class Desk {
   }
 
   /** Put the held card down where it is. */
-  drop(): boolean {
-    const order = this.held && this.ghost;
-    if (!order) return false;
+  drop(): void {
+    this.#whenPlaced(() => this.#layDown());
+  }
+
+  #layDown(): void {
+    const order = this.ghost;
+    if (!order) return;
     const fits = this.ghostFits;
     this.held = this.#ghostForecast = null;
     // One card for a phase: another one goes back to the hand.
@@ -234,7 +265,6 @@ export class Desk {
     this.cursor = order.square;
     const params = { card: order.card, square: formatSquare(order.square), phase: this.phase + 1 };
     this.#say(fits === false ? "said.dropped-lost" : "said.dropped", params);
-    return true;
   }
 
   /** Put the held card back to where it came from. */
@@ -254,8 +284,9 @@ export class Desk {
   async orderCard(phase: number, card: string | null): Promise<void> {
     this.choosePhase(phase);
     if (card === null) return this.removeCard(phase);
-    await this.take(card);
+    const taken = this.take(card);
     this.drop();
+    await taken;
   }
 
   orderPlace(phase: number, square: Square, turn: number): void {
@@ -295,7 +326,10 @@ export class Desk {
     return this.mayAct && this.#answers.cubes(phase, this.orders[phase]?.card ?? null) === undefined;
   }
 
-  nextCube(by: number): void {
+  async nextCube(by: number): Promise<void> {
+    const phase = this.phase;
+    await this.#answers.findCubes(phase, this.order.card);
+    if (phase !== this.phase || this.held) return;
     const cubes = this.cubes();
     const next = cubes[after(cubes.indexOf(formatSquare(this.cursor)), by, cubes.length)];
     if (next === undefined) return this.#say("said.no-cubes");
@@ -310,9 +344,9 @@ export class Desk {
       return;
     }
     if (isSame(this.glance?.square ?? null, square)) return;
-    this.glance = { square, forecast: null };
+    const mine = (this.glance = { square, forecast: null });
     const forecast = await this.#answers.try(this.#only({ card: this.order.card, employee: square }));
-    if (isSame(this.glance?.square ?? null, square)) this.glance = { square, forecast };
+    if (this.glance === mine) this.glance = { square, forecast };
   }
 
   // -- What would come of it ----------------------------------------------------------------------
@@ -354,8 +388,10 @@ export class Desk {
 
   async send(): Promise<boolean> {
     if (!this.mayAct || this.isSending) return false;
-    this.cancel();
     this.isSending = true;
+    // A card let go of already is meant to be sent too.
+    if (this.held?.waiting?.length) await this.#taking;
+    this.cancel();
     this.refusal = null;
     try {
       await this.sight.server.play(this.text);
@@ -393,7 +429,7 @@ export class Desk {
     const order = this.orders[phase];
     if (!order) return;
     this.orders[phase] = { ...order, ...change };
-    this.refusal = null;
+    this.refusal = this.glance = null;
     this.#ask();
   }
 

@@ -46,6 +46,16 @@ function newDesk(change: Partial<ConstructorParameters<typeof Desk>[0]> = {}) {
   return { desk: new Desk(sight), server, asked, sight };
 }
 
+/** A desk whose server answers about places only when it is told to. */
+function slowDesk() {
+  const made = newDesk();
+  const options = made.server.options.getMockImplementation()!;
+  let answer = () => {};
+  const told = new Promise<void>((done) => (answer = done));
+  made.server.options.mockImplementation((steps) => told.then(() => options(steps)));
+  return { ...made, answer };
+}
+
 const settle = () => vi.advanceTimersByTimeAsync(200);
 
 beforeEach(() => void vi.useFakeTimers());
@@ -73,7 +83,7 @@ describe("the desk", () => {
     await desk.take(card);
     expect(desk.held).toMatchObject({ card, turn: 0 });
     expect(desk.ghostFits).toBe(true);
-    expect(desk.drop()).toBe(true);
+    desk.drop();
     expect(desk.order.card?.card).toBe(card);
     expect(desk.phaseOf(card)).toBe(0);
     expect(desk.held).toBeNull();
@@ -87,7 +97,47 @@ describe("the desk", () => {
     expect(desk.ghostFits).toBe(false);
     desk.nextPlace(1);
     desk.shift(0, 1);
-    expect(desk.drop()).toBe(true);
+    desk.drop();
+    expect(desk.phaseOf(card)).toBe(0);
+  });
+
+  it("waits for the places with what is done before they are known", async () => {
+    const { desk, answer } = slowDesk();
+    const taken = desk.take(card);
+    desk.nextPlace(1);
+    desk.drop();
+    expect(desk.held?.card).toBe(card);
+    answer();
+    await taken;
+    expect(desk.held).toBeNull();
+    // It is suggested at one of the two places where it fits, and goes on to the other.
+    const { desk: quick } = newDesk();
+    await quick.take(card);
+    const [suggested] = [quick.ghost?.square];
+    expect(desk.order.card?.square).not.toEqual(suggested);
+    expect([{ x: 0, y: -2 }, { x: 3, y: 0 }]).toContainEqual(desk.order.card?.square);
+  });
+
+  it("slips into a legal place also if it was let go before that was known", async () => {
+    const { desk, server, answer } = slowDesk();
+    void desk.take(card);
+    desk.carry(1.9, -0.7);
+    desk.drop();
+    desk.carry(9, 9); // the pointer goes on, the card does not
+    const sent = desk.send();
+    answer();
+    expect(await sent).toBe(true);
+    expect(server.play).toHaveBeenCalledExactlyOnceWith(`1: card ${card} N2`);
+  });
+
+  it("lets go of what waits when the card is put back", async () => {
+    const { desk, answer } = slowDesk();
+    const taken = desk.take(card);
+    desk.drop();
+    desk.cancel();
+    answer();
+    await taken;
+    expect(desk.text).toBe("nothing");
   });
 
   it("slips into a legal place nearby and says where it does not fit and why", async () => {
@@ -143,10 +193,9 @@ describe("the desk", () => {
 
   it("goes from cube to cube and employs", async () => {
     const { desk } = newDesk();
-    await settle();
-    desk.nextCube(1);
+    await desk.nextCube(1);
     expect(desk.cursor).toEqual({ x: 2, y: 1 });
-    desk.nextCube(1);
+    await desk.nextCube(1);
     desk.employ(desk.cursor);
     expect(desk.text).toBe("1: employee S1");
     desk.employ(null);
