@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, NewType, TypeVar
 
+from openplan.core.refusals import refused
+
 if TYPE_CHECKING:
     from openplan.core.deck import Deck
     from openplan.core.scene import CardPicture, Scene
@@ -169,13 +171,23 @@ class GameError(ValueError):
     status: ClassVar[int] = 409
 
     def __init__(
-        self, code: str, reason: str, clause: str = "", params: Mapping[str, object] | None = None
+        self,
+        code: str,
+        reason: str,
+        clause: str = "",
+        params: Mapping[str, object] | None = None,
+        told: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(f"{reason} [{clause}]" if clause else reason)
         self.code = code
         self.reason = reason
         self.clause = clause
         self.params = dict(params or {})
+        self._told = dict(told or {})
+
+    def reason_in(self, language: str) -> str:
+        """The reason in a language, or in English where it is not said in that one."""
+        return self._told.get(language, self.reason)
 
 
 class Unreadable(GameError):
@@ -265,7 +277,7 @@ class Game(ABC, Generic[State, Move, View]):
 
     def deadline(self, state: State) -> Happening:
         """Carry out what is there, because time is up."""
-        raise Illegal("no-deadline", f"{self.title} is not adjudicated by a deadline")
+        raise refused(Illegal, "no-deadline", title=self.title)
 
     @abstractmethod
     def learn(self, state: State, seat: Seat, text: str, facts: Sequence[str]) -> Move:
@@ -274,7 +286,7 @@ class Game(ABC, Generic[State, Move, View]):
 
     def learn_deadline(self, state: State, facts: Sequence[str]) -> None:
         """The same for a deadline: fill in what its facts tell, so that it can be carried out."""
-        raise Illegal("no-deadline", f"{self.title} is not adjudicated by a deadline")
+        raise refused(Illegal, "no-deadline", title=self.title)
 
     @abstractmethod
     def outcome(self, state: State) -> Outcome | None: ...
@@ -286,7 +298,7 @@ class Game(ABC, Generic[State, Move, View]):
 
     def rejoin(self, state: State, seat: Seat) -> None:
         """Somebody new takes a seat that has withdrawn, and is to act again."""
-        raise Illegal("no-substitute", f"{self.title} has no substitutes")
+        raise refused(Illegal, "no-substitute", title=self.title)
 
     @abstractmethod
     def agree_draw(self, state: State) -> Outcome: ...

@@ -31,8 +31,8 @@ from typing import Any, Final
 from openplan.core.deck import Deck
 from openplan.core.game import AnyGame, GameError, Illegal, Position, Seat
 from openplan.core.match import Match
+from openplan.core.refusals import LANGUAGES
 
-LANGUAGES: Final = ("en", "de")
 FILE: Final = "lesson.toml"
 NO_SEAT: Final = "-"
 GO_ON: Final = ""

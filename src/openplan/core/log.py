@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from openplan.core.game import Happening, Illegal, Seat, Unreadable, Viewer
+from openplan.core.refusals import refused
 
 KINDS: Final = (
     "move",
@@ -119,7 +120,7 @@ class Log:
         neither undo them nor find out about them by trying."""
         named = self.entries[number - 1]
         if (named.kind, named.seat) != ("move", seat) or number not in from_last(self.line):
-            raise Illegal("not-yours", "only a move of your own that stands can be taken back")
+            raise refused(Illegal, "not-yours")
         line = self.line
         kept: list[int] = []
         while line is not None and line.number >= number:
@@ -127,8 +128,7 @@ class Log:
             if happening.text_for(seat) is None:
                 kept.append(line.number)
             elif entry.kind != "move" or entry.seat != seat or happening.reveals:
-                reason = "a move cannot be taken back once something was revealed or another acted"
-                raise Illegal("reveals", reason)
+                raise refused(Illegal, "reveals")
             line = line.before
         for earlier in reversed(kept):
             line = Line(earlier, line)

@@ -38,6 +38,7 @@ from openplan.core.game import (
 )
 from openplan.core.log import KINDS, OF_A_SEAT, WITH_TEXT, Entry, Line, Log, from_last, in_order
 from openplan.core.names import checked_name
+from openplan.core.refusals import LANGUAGES, refused
 
 # These change the table. The others say which of them are in force, or stop the clock.
 _ON_THE_TABLE: Final = frozenset({"move", "adjudicate", "deadline", "flag", "resign", "draw"})
@@ -344,7 +345,7 @@ class Match:
         move = self.game.parse_move(self.deck, text)
         self._check_goes_on("move")
         if version is not None and version != self.version(seat):
-            raise Stale("stale", "the table has changed since you looked at it")
+            raise refused(Stale, "stale")
         self._check_to_act(seat)
         entry = Entry("move", seat, text)
         self._check_legal(self.state, entry, move)
@@ -383,7 +384,7 @@ class Match:
         if seat is not None:
             self._check_seat(seat)
             if kind in ("flag", "resign") and seat in self._table.withdrawn:
-                raise Illegal("withdrawn", f"seat {self.game.seats[seat]} has already withdrawn")
+                raise refused(Illegal, "withdrawn", seat=self.game.seats[seat])
             if kind == "flag" and seat not in self.awaited:
                 raise NotYourTurn("not-your-turn", "no time runs for a seat that is not awaited")
         if kind == "seat":
@@ -392,7 +393,7 @@ class Match:
         if kind == "adjudicate" and self.viewer == OPEN and (self.awaited or not self.to_act):
             raise Illegal("awaited", "not every seat that may move has done so")
         if kind == "resume" and not self.paused:
-            raise Illegal("not-paused", "the match is not paused")
+            raise refused(Illegal, "not-paused")
         if kind in ("take-back", "roll-back"):
             return self._turn_back(entry)
         return self._add(entry)
@@ -478,7 +479,7 @@ class Match:
             line = self._log.line_before(number)
         reversal = self._log.reversal(entry, number, line)
         if self.viewer not in reversal.numbers:
-            raise Illegal("no-change", f"the table stands as it did before entry {number}")
+            raise refused(Illegal, "no-change", number=number)
         table = self._first_table()
         for earlier in in_order(line):
             self._carry_out(table, self.log[earlier - 1])
@@ -503,13 +504,13 @@ class Match:
 
     def _check_goes_on(self, kind: str) -> None:
         if self.outcome is not None:
-            raise Over("over", "the match is over")
+            raise refused(Over, "over")
         if self.paused and kind not in _WHILE_PAUSED:
-            raise Illegal("paused", "the match is paused")
+            raise refused(Illegal, "paused")
 
     def _check_to_act(self, seat: Seat) -> None:
         if seat not in self.to_act:
-            raise NotYourTurn("not-your-turn", "it is not your turn")
+            raise refused(NotYourTurn, "not-your-turn")
 
     def _check_legal(self, state: Any, entry: Entry, move: Any) -> None:
         seat = entry.of_seat()
@@ -519,7 +520,11 @@ class Match:
             # The ply is the seat's own: the log's would count the sealed orders of others.
             ply = len(self._log.told(seat))
             reason = f"{sentence}: {entry.text[:100]!r} at ply {ply}"
-            raise Illegal(refusal.code, reason, refusal.clause, refusal.params)
+            told = {
+                language: self.game.say(refusal.code, refusal.params, language)
+                for language in LANGUAGES[1:]
+            }
+            raise Illegal(refusal.code, reason, refusal.clause, refusal.params, told)
 
 
 def complete_house(game: AnyGame, house: Mapping[str, str]) -> dict[str, str]:

@@ -6,6 +6,7 @@ import unicodedata
 from typing import Final
 
 from openplan.core.game import Illegal
+from openplan.core.refusals import refused
 
 MAX_NAME: Final = 60
 # Marks that turn the direction of writing could make a line show something that it does not say.
@@ -18,9 +19,9 @@ def checked_name(name: str) -> str:
     """A name for a seat: one line that shows what it says."""
     name = name.strip()
     if not 1 <= len(name) <= MAX_NAME:
-        raise Illegal("name", f"a name has 1 to {MAX_NAME} characters")
+        raise refused(Illegal, "name", "name-length", most=MAX_NAME)
     if not is_one_line(name):
-        raise Illegal("name", "a name cannot hold line breaks or other control characters")
+        raise refused(Illegal, "name", "name-line")
     return name
 
 

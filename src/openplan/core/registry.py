@@ -9,6 +9,7 @@ from importlib import import_module
 from importlib.resources import files
 
 from openplan.core.game import AnyGame, Unreadable
+from openplan.core.refusals import refused
 
 
 @cache
@@ -28,7 +29,7 @@ def game_named(name: str) -> AnyGame:
     games = all_games()
     if name not in games:
         known = ", ".join(sorted(games))
-        raise Unreadable("unknown-game", f"there is no game {name[:40]!r}; there are: {known}")
+        raise refused(Unreadable, "unknown-game", name=name[:40], known=known)
     return games[name]
 
 

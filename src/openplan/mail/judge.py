@@ -138,7 +138,7 @@ class _Hearing:
             if number >= MAX_ITEMS:
                 self.rule(item, Ruling.REFUSED, "too-many")
             elif isinstance(item, Fault):
-                self.refuse(item, item.error, game, item.verb)
+                self.refuse(item, item.error, item.verb)
             elif isinstance(item, Command):
                 self.command(item)
             else:
@@ -197,11 +197,10 @@ class _Hearing:
         self,
         on: Written[Any] | Command | Fault,
         error: GameError,
-        game: AnyGame | None = None,
         verb: Verb | None = None,
     ) -> None:
         language = self.writer.language
-        reason = reason_of(error, language, game)
+        reason = reason_of(error, language)
         if verb is not None:
             reason = f"{verb.word}: {reason}. {say('written', {}, language)}: {how(verb, language)}"
         self.rule(on, Ruling.REFUSED, error.code, reason, error.clause)
@@ -307,8 +306,7 @@ class _Hearing:
 
     def order(self, order: Written[Any]) -> None:
         if order.fault is not None:
-            standing = self.standing()
-            self.refuse(order, order.fault, None if standing is None else standing.game)
+            self.refuse(order, order.fault)
         elif order.move is None:
             self.rule(order, Ruling.IGNORED, "blank")
         else:
@@ -350,7 +348,7 @@ class _Hearing:
                     self.rule(order, Ruling.UNDERSTOOD, "ordered")
                 except GameError as error:
                     refused = order.first
-                    self.refuse(order, error, game)
+                    self.refuse(order, error)
 
     def tell_held(self) -> None:
         """What the seat holds now; unless a set that was just handed in has told it, which may

@@ -1,16 +1,13 @@
-"""What the judge says of a mail and of its lines, per language.
-
-A refusal that may be told in several languages says which sentence it is (`unreadable`); of what
-the use-cases of the site refuse, the most common reasons have their sentence here, by their code.
-"""
+"""What the judge says of a mail and of its lines, per language. What a game or the house refuses is
+said in their own words."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
 from typing import Final
 
-from openplan.core.game import AnyGame, GameError, Illegal, Unreadable
+from openplan.core.game import GameError, Unreadable
+from openplan.core.refusals import Sentences
 from openplan.mail.phrases import spoken_in
 
 ENGLISH: Final = {
@@ -107,12 +104,6 @@ ENGLISH: Final = {
     "seated": "the seat {seat} is given to {who}",
     "terminated": "the game is ended",
     "announced": "announced to all",
-    # What the house refuses.
-    "nothing-held": "nothing is held for you",
-    "turn-not-over": "turn {turn} is not over",
-    "turn-not-now": "turn {turn} is not the one that is being played",
-    "nobody-here": "nobody here has the address {who}",
-    "no-new-address": "there is no new address to confirm",
 }
 
 GERMAN: Final = {
@@ -206,68 +197,19 @@ GERMAN: Final = {
     "seated": "den Platz {seat} hat jetzt {who}",
     "terminated": "das Spiel ist beendet",
     "announced": "allen gesagt",
-    "nothing-held": "von dir liegt nichts vor",
-    "turn-not-over": "Runde {turn} ist nicht vorbei",
-    "turn-not-now": "Runde {turn} ist nicht die, die gespielt wird",
-    "nobody-here": "niemand hier hat die Adresse {who}",
-    "no-new-address": "es gibt keine neue Adresse zu bestätigen",
 }
-_BY_CODE: Final[Mapping[str, Mapping[str, str]]] = {
-    "de": {
-        "missing": "hier gibt es nichts unter diesem Namen",
-        "over": "das Spiel ist zu Ende",
-        "aborted": "das Spiel wurde abgebrochen",
-        "paused": "das Spiel steht still",
-        "not-started": "das Spiel hat noch nicht begonnen",
-        "begun": "das Spiel hat schon begonnen",
-        "held": "das Spiel ruht, bis jemand nachgesehen hat",
-        "not-your-turn": "du bist nicht am Zug",
-        "stale": "der Tisch hat sich geändert, seit du ihn gesehen hast",
-        "not-seated": "du hast keinen Platz an diesem Tisch",
-        "not-master": "das darf nur die Spielleitung",
-        "master-plays": "wer hier mitspielt, darf das nicht als Spielleitung",
-        "two-seats": "an einem Tisch hat jeder höchstens einen Platz",
-        "taken": "dort sitzt schon jemand",
-        "full": "alle Plätze sind besetzt",
-        "first-turn": "in der ersten Runde wird auf alle gewartet",
-        "reveals": "zurücknehmen geht nicht mehr, sobald etwas aufgedeckt wurde",
-        "no-deadline": "hier gibt es jetzt keine Frist",
-        "no-wait": "jetzt sind keine geheimen Züge offen, mit denen man warten könnte",
-        "rated": "was in einem gewerteten Spiel geschah, bleibt",
-        "to": "das geht an Plätze, an master oder all",
-        "press": "Presse dieser Art gibt es an diesem Tisch nicht",
-        "unknown-bot": "diesen Bot gibt es nicht",
-        "empty-seat": "dort sitzt niemand",
-        "zone": "eine Zeitzone heißt etwa Europe/Lisbon oder UTC",
-        "language": "eine Sprache heißt etwa en oder de",
-        "absence": "eine solche Abwesenheit ist nicht möglich",
-        "blank": "eine Lücke ist geblieben: füll sie aus oder nimm sie heraus",
-    }
-}
-"""Where the reason itself is English only."""
 
-LANGUAGES: Final = {"en": ENGLISH, "de": GERMAN}
+_SENTENCES: Final = Sentences({"en": ENGLISH, "de": GERMAN})
 
 
-def say(code: str, params: Mapping[str, object], language: str = "en") -> str:
-    return LANGUAGES[spoken_in(language)][code].format_map(params)
+def say(said: str, params: Mapping[str, object], language: str = "en") -> str:
+    return _SENTENCES.say(said, params, spoken_in(language))
 
 
 def unreadable(code: str, said: str, **params: object) -> Unreadable:
-    """A refusal by the sentence `said`, which can be told in every language."""
-    return Unreadable(code, say(said, params), params={"said": said, **params})
+    return _SENTENCES.refused(Unreadable, code, said, **params)
 
 
-def illegal(code: str, said: str, **params: object) -> Illegal:
-    return Illegal(code, say(said, params), params={"said": said, **params})
-
-
-def reason_of(error: GameError, language: str, game: AnyGame | None = None) -> str:
+def reason_of(error: GameError, language: str) -> str:
     """Why something was refused, in the reader's language as far as it can be said there."""
-    if "said" in error.params:
-        return say(str(error.params["said"]), error.params, language)
-    spoken = spoken_in(language)
-    if game is not None and error.clause and spoken != "en":
-        with suppress(KeyError):  # not every refusal has its own words
-            return game.say(error.code, error.params, spoken)
-    return _BY_CODE.get(spoken, {}).get(error.code, error.reason)
+    return error.reason_in(spoken_in(language))

@@ -13,6 +13,7 @@ from openplan.server.accounts import Person, new_id
 from openplan.server.clock import Sitting, is_adjudicated
 from openplan.server.faults import Forbidden, Missing
 from openplan.server.place import Place, find, find_playing, load
+from openplan.server.refusals import refused
 from openplan.server.reliability import note
 from openplan.server.schedule import DAY, HOUR, moved
 from openplan.server.shelf import Shelf
@@ -255,9 +256,9 @@ def stand_by(
         tx.notify("table", place.id)
         return None
     if place.own:
-        raise Illegal("two-seats", "you have a seat at this table already")
+        raise refused(Illegal, "two-seats")
     if place.row.state != "playing":
-        raise Illegal("not-playing", "there is no match going on here")
+        raise refused(Illegal, "not-playing")
     admission.ask(tx, place, person)
     tx.execute(
         "INSERT INTO standbys (table_id, user_id, created_at) VALUES (?, ?, ?)"
@@ -286,7 +287,7 @@ def come_back(tx: Tx, shelf: Shelf, person: Person, table: str, now: int) -> Non
     seat = place.own_seat()
     row = place.seats[seat]
     if row.bot is None:
-        raise Illegal("not-away", "nobody plays for you")
+        raise refused(Illegal, "not-away")
     with shelf.sitting(tx, place.row) as sitting:
         turn = play.check_time(tx, place, sitting, now)
         tx.execute("UPDATE seats SET bot = NULL WHERE table_id = ? AND seat = ?", place.id, seat)
@@ -307,18 +308,16 @@ def announce(
     if table:
         find(tx, table, person).own_seats()
     if not (now <= start < end and end - start <= LONGEST and start - now <= 366 * DAY):
-        days = LONGEST // DAY
-        reason = f"an absence begins from now on, within a year, and lasts up to {days} days"
-        raise Illegal("absence", reason)
+        raise refused(Illegal, "absence", "absence-when", days=LONGEST // DAY)
     known = [
         row
         for row in absences(tx, person)
         if row.until_at > now - 365 * DAY and row.table_id in (None, table or None)
     ]
     if len(known) >= MOST_AT_ONCE:
-        raise Illegal("absence", f"there are {MOST_AT_ONCE} absences already")
+        raise refused(Illegal, "absence", "absence-many", most=MOST_AT_ONCE)
     if sum(row.until_at - row.from_at for row in known) + end - start > MOST_A_YEAR:
-        raise Illegal("absence", f"that would be more than {MOST_A_YEAR // DAY} days in a year")
+        raise refused(Illegal, "absence", "absence-year", days=MOST_A_YEAR // DAY)
     absence = new_id()
     tx.execute(
         "INSERT INTO absences (id, user_id, table_id, from_at, until_at, created_at)"
@@ -372,5 +371,5 @@ def be_back(tx: Tx, person: Person, absence: str, now: int) -> None:
     if found is None:
         raise Missing
     if found.until_at <= now:
-        raise Forbidden("absence", "this absence is over")
+        raise refused(Forbidden, "absence", "absence-over")
     tx.execute("DELETE FROM absences WHERE id = ?", absence)

@@ -17,6 +17,7 @@ from pwdlib import PasswordHash
 
 from openplan.core.game import Unreadable
 from openplan.server.faults import Forbidden, Missing, NotSignedIn
+from openplan.server.refusals import refused
 from openplan.server.store import Row, Tx
 
 SECOND: Final = 1_000_000
@@ -78,14 +79,13 @@ def is_password(password: str, stored: str | None) -> bool:
 def checked_login(login: str) -> str:
     login = login.strip().lower()
     if not re.fullmatch(r"[a-z0-9][a-z0-9._-]{2,39}", login):
-        reason = "a sign-in name has 3 to 40 of the letters a-z, digits, dots and hyphens"
-        raise Unreadable("login", reason)
+        raise refused(Unreadable, "login")
     return login
 
 
 def checked_password(password: str) -> str:
     if not MIN_PASSWORD <= len(password) <= MAX_PASSWORD:
-        raise Unreadable("password", f"a password has {MIN_PASSWORD} to {MAX_PASSWORD} characters")
+        raise refused(Unreadable, "password", least=MIN_PASSWORD, most=MAX_PASSWORD)
     return password
 
 
@@ -94,7 +94,7 @@ def checked_email(email: str) -> str:
     stand in a header as they are."""
     email = email.strip().lower()
     if len(email) > MAX_EMAIL or not _EMAIL.fullmatch(email):
-        raise Unreadable("email", "a mail address looks like ann@example.org")
+        raise refused(Unreadable, "email")
     return email
 
 
@@ -182,4 +182,4 @@ def sweep(tx: Tx, now: int) -> int:
 
 
 def wrong_sign_in() -> Forbidden:
-    return Forbidden("sign-in", "the sign-in name or the password is wrong")
+    return refused(Forbidden, "sign-in")

@@ -13,6 +13,7 @@ from openplan.server.accounts import Person
 from openplan.server.clock import ClockRule
 from openplan.server.faults import Forbidden
 from openplan.server.place import Place
+from openplan.server.refusals import refused
 from openplan.server.store import Row, Tx
 
 Points = Annotated[int, Meta(ge=0, le=10_000)]
@@ -46,21 +47,21 @@ def check_new(
 ) -> None:
     """A rated table refuses what does not count, from the start."""
     if entry.rating_to and entry.rating_to < entry.rating_from:
-        raise Illegal("entry", "nobody has a rating between these")
+        raise refused(Illegal, "entry")
     if not rated:
         return
-    refused = {
-        "a guest's matches are not rated: sign up first": person.kind == "guest",
-        "matches with a bot are not rated": bots,
-        "matches at one device are not rated": shared,
-        "matches with hints are not rated": hints,
-        "matches with friendly take-backs are not rated": take_back != "strict",
-        "matches with a deck of one's own are not rated": own_deck,
-        "a rated match has a clock": clock.kind == "none",
+    reasons = {
+        "rated-guest": person.kind == "guest",
+        "rated-bots": bots,
+        "rated-shared": shared,
+        "rated-hints": hints,
+        "rated-take-backs": take_back != "strict",
+        "rated-own-deck": own_deck,
+        "rated-clock": clock.kind == "none",
     }
-    for reason, is_so in refused.items():
+    for reason, is_so in reasons.items():
         if is_so:
-            raise Illegal("rated", reason)
+            raise refused(Illegal, "rated", reason)
 
 
 def admit(tx: Tx, place: Place, person: Person) -> None:
@@ -69,7 +70,7 @@ def admit(tx: Tx, place: Place, person: Person) -> None:
     ask(tx, place, person)
     blocker = social.who_blocks(tx, place, person.id)
     if blocker == person.id:
-        raise Illegal("blocked", "somebody whom you have blocked is at this table")
+        raise refused(Illegal, "blocked")
     if blocker is not None:
         raise social.taken()
 
@@ -82,15 +83,14 @@ def ask(tx: Tx, place: Place, person: Person) -> None:
     """Whether somebody is as the table asks."""
     entry = entry_of(place.row)
     if person.kind == "guest" and (place.row.rated or entry.members):
-        raise Forbidden("members", "this table is for members: sign up first")
+        raise refused(Forbidden, "members")
     if entry.reliable:
         found = reliability.of(tx, person.id).percent
         if found is not None and found < entry.reliable:
-            reason = f"this table asks for {entry.reliable}% of moves in time; you have {found}%"
-            raise Forbidden("reliable", reason)
+            raise refused(Forbidden, "reliable", asked=entry.reliable, found=found)
     if entry.rating_from or entry.rating_to:
         shown = ratings.of(tx, person.id, place.game.name).shown
         if not entry.rating_from <= shown <= (entry.rating_to or shown):
-            to = entry.rating_to or "any"
-            reason = f"this table asks for a rating from {entry.rating_from} to {to}"
-            raise Forbidden("rating", f"{reason}; yours is {shown}")
+            said = "rating" if entry.rating_to else "rating-from"
+            least, most = entry.rating_from, entry.rating_to
+            raise refused(Forbidden, "rating", said, least=least, most=most, shown=shown)

@@ -27,7 +27,7 @@ import openplan
 from openplan.core.deck import DeckError
 from openplan.core.game import GameError
 from openplan.server.api import ROUTES
-from openplan.server.api.wire import Refusal, Req, is_own_origin, site_of
+from openplan.server.api.wire import Refusal, Req, is_own_origin, language_of, site_of
 from openplan.server.clock import Now, steady, wall
 from openplan.server.limits import Limits
 from openplan.server.operator import act_page
@@ -151,8 +151,9 @@ async def _answer(send: Send, status: int, refusal: Refusal) -> None:
 # -- Errors ----------------------------------------------------------------------------------
 
 
-def _refused(_: Req, error: GameError) -> Response[Refusal]:
-    return Response(Refusal(error.code, error.reason, error.clause), status_code=error.status)
+def _refused(request: Req, error: GameError) -> Response[Refusal]:
+    reason = error.reason_in(language_of(request))
+    return Response(Refusal(error.code, reason, error.clause), status_code=error.status)
 
 
 def _bad_deck(_: Req, error: DeckError) -> Response[Refusal]:

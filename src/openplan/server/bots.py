@@ -30,6 +30,7 @@ from openplan.server.faults import Forbidden, NoHint, TimeIsUp, TooMany
 from openplan.server.logs import kind_of
 from openplan.server.outbox import Job
 from openplan.server.place import Place, load
+from openplan.server.refusals import refused
 from openplan.server.shelf import Shelf, deck_text
 from openplan.server.sight import check_choosing
 from openplan.server.store import StoreError, Tx
@@ -89,7 +90,7 @@ def ask_hint(tx: Tx, shelf: Shelf, place: Place) -> tuple[int, Question]:
     """What a bot is asked by somebody who is to act, and the version of their view."""
     seat = place.own_seat()
     if not place.row.hints:
-        raise Forbidden("no-hints", "this table is played without hints")
+        raise refused(Forbidden, "no-hints")
     with shelf.sitting(tx, place.row) as sitting:
         match = sitting.match
         check_choosing(match, seat)

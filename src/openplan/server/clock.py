@@ -21,6 +21,7 @@ import msgspec
 from openplan.core.game import AnyGame, Game, Happening, Illegal, Seat
 from openplan.core.log import Entry
 from openplan.core.match import Match
+from openplan.server.refusals import refused
 from openplan.server.schedule import DAY, HOUR, SECOND, Schedule, checked_schedule
 
 Now = Callable[[], int]
@@ -72,21 +73,20 @@ def checked_rule(rule: ClockRule, game: AnyGame) -> ClockRule:
         },
     }
     if rule != msgspec.structs.replace(plain, **own[rule.kind]):
-        raise Illegal("clock", f"a clock of the kind {rule.kind!r} has no such settings")
+        raise refused(Illegal, "clock", "clock-settings", kind=rule.kind)
     if rule.kind == "live" and not (10 <= rule.bank <= 86_400 and 0 <= rule.increment <= 3_600):
-        reason = "a live clock has a bank of 10 to 86400 s and an increment of up to 3600 s"
-        raise Illegal("clock", reason)
+        raise refused(Illegal, "clock", "clock-live")
     if rule.kind == "days" and not 1 <= rule.days <= 60:
-        raise Illegal("clock", "by days it is 1 to 60 days a move")
+        raise refused(Illegal, "clock", "clock-days")
     if not (0 <= rule.grace <= 30 * 24 and 0 <= rule.vacation <= 60):
-        raise Illegal("clock", "there are 0 to 720 hours of grace and 0 to 60 days of vacation")
+        raise refused(Illegal, "clock", "clock-grace")
     if rule.kind == "schedule":
         checked_schedule(rule.time, rule.zone, rule.weekdays)
         if not (0 <= rule.least <= 28 * 24 and (rule.most == 0 or rule.least < rule.most <= 1440)):
-            raise Illegal("clock", "a turn has at least 0 to 672 hours and at most 1 to 1440")
+            raise refused(Illegal, "clock", "clock-length")
     if rule.kind == "live" and is_adjudicated(game):
         # A bank that stops would tell that its owner's sealed order is there.
-        raise Illegal("clock", f"{game.title} has sealed orders, which need a clock by days")
+        raise refused(Illegal, "clock", "clock-sealed", title=game.title)
     return rule
 
 

@@ -22,6 +22,7 @@ from openplan.server import accounts, letters, tickets
 from openplan.server.accounts import NewSession, Person, new_id
 from openplan.server.faults import Forbidden
 from openplan.server.merge import LeftBehind, merge
+from openplan.server.refusals import refused
 from openplan.server.store import Row, Tx
 from openplan.server.wishes import Wishes
 
@@ -39,7 +40,7 @@ class Account:
 def checked_account(login: str, email: str, name: str) -> Account:
     """Without its password, which takes long to hash."""
     if not login and not email:
-        raise Unreadable("login", "an account has a sign-in name, a mail address, or both")
+        raise refused(Unreadable, "login", "login-needed")
     return Account(
         accounts.checked_login(login) if login else None,
         accounts.checked_email(email) if email else None,
@@ -57,7 +58,7 @@ def sign_up(tx: Tx, person: Person | None, session: NewSession, wish: Account, n
     """A new member; a guest becomes the member and keeps all games. With an address alone it is a
     guest until the address is confirmed."""
     if wish.login and tx.execute("SELECT 1 FROM users WHERE login = ?", wish.login):
-        raise Illegal("login-taken", "this sign-in name is taken")
+        raise refused(Illegal, "login-taken")
     if person is not None and person.kind == "guest":
         user = person.id
         accounts.end_sessions(tx, user)
@@ -168,13 +169,13 @@ def confirm_by_mail(tx: Tx, user: str, now: int) -> str:
     """The same, by a reply from the new address with the token that was sent there."""
     row = accounts_row(tx, user)
     if row.new_email is None:
-        raise Illegal("no-new-address", "there is no new address to confirm")
+        raise refused(Illegal, "no-new-address")
     return _take_address(tx, row, row.new_email, now)
 
 
 def _take_address(tx: Tx, user: Row, email: str, now: int) -> str:
     if _owner(tx, email) is not None:
-        raise Illegal("email-taken", "another account was quicker to confirm this address")
+        raise refused(Illegal, "email-taken")
     if user.email:
         # Links that went to the old address must not outlive it.
         tickets.void(tx, user.id, now)
@@ -192,7 +193,7 @@ def _take_address(tx: Tx, user: Row, email: str, now: int) -> str:
 def accounts_row(tx: Tx, user: str) -> Row:
     row = tx.one("SELECT * FROM users WHERE id = ? AND deleted_at IS NULL", user)
     if row is None:
-        raise Forbidden("account", "this account is not there any more")
+        raise refused(Forbidden, "account")
     return row
 
 

@@ -18,12 +18,13 @@ from openplan.core.match import Match
 from openplan.mail.letters import when
 from openplan.mail.post import Bearer, Recipients, Role, Standing
 from openplan.mail.tokens import GUEST, HOUSE, MASTER, SEAT, Claim, make_token
-from openplan.mail.words import illegal, say
+from openplan.mail.words import say
 from openplan.server import absence, accounts, entrance, master, play, press, profile, tables, talk
 from openplan.server.accounts import Person
 from openplan.server.clock import SECOND, is_adjudicated
 from openplan.server.faults import Missing, TimeIsUp
 from openplan.server.place import Place, find, find_playing, load, seat_coded
+from openplan.server.refusals import refused
 from openplan.server.reports import table_named, turn_of
 from openplan.server.schedule import DAY, HOUR
 from openplan.server.shelf import Shelf
@@ -208,7 +209,7 @@ class House:
 
     def match_at(self, place: Place) -> Match:
         if place.row.deal is None:
-            raise Illegal("not-started", "the match has not begun")
+            raise refused(Illegal, "not-started")
         with self.shelf.sitting(self.tx, place.row) as sitting:
             return sitting.match
 
@@ -243,7 +244,7 @@ class House:
         match = self.match(who)
         own = [number for number, entry in match.told(who.seat) if entry.seat == who.seat]
         if not own:
-            raise illegal("nothing-held", "nothing-held")
+            raise refused(Illegal, "nothing-held")
         self._do(
             who,
             lambda person, table: play.take_back(
@@ -358,7 +359,7 @@ class House:
     def confirm_address(self, who: Bearer) -> str:
         row = self._user(who.person)
         if row is None or not who.proof:
-            raise illegal("no-new-address", "no-new-address")
+            raise refused(Illegal, "no-new-address")
         entrance.confirm_by_mail(self.tx, row.id, self.now)
         return say("address-confirmed", {}, who.language)
 
@@ -415,7 +416,7 @@ class House:
     def roll_back(self, who: Bearer, turn: int) -> str:
         match = self.match(who)
         if not 1 <= turn < turn_of(match):
-            raise illegal("turn", "turn-not-over", turn=turn)
+            raise refused(Illegal, "turn", "turn-not-over", turn=turn)
         number, said = turn, "rolled-back-moves"
         if is_adjudicated(match.game):
             said = "rolled-back"
@@ -447,7 +448,7 @@ class House:
                 return
             found = self.known(to)
             if found is None:
-                raise illegal("unknown", "nobody-here", who=to[:80])
+                raise refused(Illegal, "unknown", "nobody-here", who=to[:80])
             master.seat(self.tx, self.shelf, person, table, seat, self.now, user=found.person)
 
         self._do(who, work)
@@ -471,7 +472,7 @@ class House:
 
     def terminate(self, who: Bearer, turn: int) -> str:
         if self.turn(who) != turn:
-            raise illegal("turn", "turn-not-now", turn=turn)
+            raise refused(Illegal, "turn", number=turn)
         self._do(who, lambda person, table: master.terminate(self.tx, person, table, self.now))
         return say("terminated", {}, who.language)
 

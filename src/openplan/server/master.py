@@ -23,6 +23,7 @@ from openplan.server.accounts import Person
 from openplan.server.clock import Sitting, is_adjudicated
 from openplan.server.faults import Forbidden, Missing
 from openplan.server.place import Place, find, find_playing, load, seat_coded
+from openplan.server.refusals import refused
 from openplan.server.schedule import DAY
 from openplan.server.shelf import Shelf
 from openplan.server.store import Tx
@@ -54,7 +55,7 @@ class AuditLine(msgspec.Struct):
 def _find(tx: Tx, person: Person, table: str) -> Place:
     place = find(tx, table, person, lock=True)
     if place.row.master_id != person.id:
-        raise Forbidden("not-master", "this is for the game master of the table")
+        raise refused(Forbidden, "not-master")
     return place
 
 
@@ -67,7 +68,7 @@ def _find_judging(tx: Tx, person: Person, table: str) -> Place:
     """For what takes something from a player."""
     place = _find_playing(tx, person, table)
     if any(row.user_id == person.id for row in place.seats):
-        raise Forbidden("master-plays", "a game master who plays here cannot do this")
+        raise refused(Forbidden, "master-plays")
     return place
 
 
@@ -87,7 +88,7 @@ def audit_of(tx: Tx, person: Person, table: str) -> list[AuditLine]:
     """All that was done at the table, for its seats and its master."""
     place = find(tx, table, person)
     if not place.own and person.id not in (place.row.master_id, place.row.owner_id):
-        raise Forbidden("not-seated", "the audit log is for who plays here")
+        raise refused(Forbidden, "not-seated", "audit-for-seats")
     rows = tx.execute(
         "SELECT act, detail, audit.at, audit.user_id, users.name FROM audit"
         " LEFT JOIN users ON users.id = audit.user_id"
@@ -119,11 +120,11 @@ def process(tx: Tx, shelf: Shelf, person: Person, table: str, number: int, now: 
     with shelf.sitting(tx, place.row) as sitting:
         turn = play.check_time(tx, place, sitting, now)
         if number != sitting.stretch.number:
-            raise Stale("turn", f"turn {number} is not the one that is being played")
+            raise refused(Stale, "turn", number=number)
         if not is_adjudicated(place.game):
-            raise Illegal("no-deadline", f"{place.game.title} is not adjudicated")
+            raise refused(Illegal, "no-deadline", title=place.game.title)
         if sitting.match.awaited and number == 1:
-            raise Illegal("first-turn", "in the first turn nobody's orders are left out")
+            raise refused(Illegal, "first-turn")
         sitting.enter("deadline", None, "", now)
         play.write(tx, place, sitting, turn, now)
     _done(tx, place, person, "process", now, turn=number)
@@ -145,9 +146,9 @@ def set_deadline(tx: Tx, shelf: Shelf, person: Person, table: str, at: int, now:
     with shelf.sitting(tx, place.row) as sitting:
         turn = play.check_time(tx, place, sitting, now)
         if turn is None:
-            raise Illegal("no-deadline", "there is no deadline here now")
+            raise refused(Illegal, "no-deadline", "no-deadline-now")
         if not now < at <= now + LATEST:
-            raise Illegal("deadline", "a deadline lies ahead, by no more than 90 days")
+            raise refused(Illegal, "deadline")
         if at < turn.due_at:
             _find_judging(tx, person, table)
         turn.base_at = at
@@ -170,7 +171,7 @@ def roll_back(tx: Tx, shelf: Shelf, person: Person, table: str, number: int, now
     """Have the table as before an entry, by its number in a spectator's record."""
     place = _find_judging(tx, person, table)
     if place.row.rated:
-        raise Illegal("rated", "what happened in a rated match stays")
+        raise refused(Illegal, "rated", "rated-stays")
     with shelf.sitting(tx, place.row) as sitting:
         named = play.public_entry(sitting.match, None, number)
     _enter(tx, shelf, person, table, "roll-back", str(named), now, entry=number)
@@ -183,7 +184,7 @@ def _enter(
     with shelf.sitting(tx, place.row) as sitting:
         turn = play.check_time(tx, place, sitting, now)
         if kind == "pause" and sitting.match.paused:
-            raise Illegal("paused", "the match is paused")
+            raise refused(Illegal, "paused")
         sitting.enter(kind, None, text, now)
         play.write(tx, place, sitting, turn, now)
     _done(tx, place, person, kind, now, **detail)
@@ -213,11 +214,11 @@ def eject(tx: Tx, shelf: Shelf, person: Person, table: str, code: str, then: str
     seat = seat_coded(place.game, code)
     row = place.seats[seat]
     if then not in ("open", "nothing", *BOTS):
-        raise Unreadable("then", f"a seat is open or nothing then, or one of {', '.join(BOTS)}")
+        raise refused(Unreadable, "then", known=", ".join(BOTS))
     if row.user_id is None:
-        raise Illegal("empty-seat", "nobody sits there")
+        raise refused(Illegal, "empty-seat", "nobody-there")
     if then == "nothing" and not is_adjudicated(place.game):
-        raise Illegal("then", f"{place.game.title} does not go on without a seat")
+        raise refused(Illegal, "then", "then-nothing", title=place.game.title)
     with shelf.sitting(tx, place.row) as sitting:
         turn = play.check_time(tx, place, sitting, now)
         news.tell(tx, row.user_id, "seat-lost", place, now, who=code)
@@ -271,10 +272,10 @@ def seat(
         is_withdrawn = number in sitting.match.withdrawn
         is_played = row.user_id is not None and row.bot is None
         if is_played and not (row.is_open or is_withdrawn):
-            raise Illegal("taken", "somebody plays there; eject comes first")
+            raise refused(Illegal, "taken", "eject-first")
         if bot:
             if bot not in BOTS:
-                raise Illegal("unknown-bot", f"there is no such bot; there are: {', '.join(BOTS)}")
+                raise refused(Illegal, "unknown-bot", bot=bot[:40], known=", ".join(BOTS))
             _empty(tx, place, number, bot=bot, is_open=False)
             sitting.enter("seat", number, f"{bot} (bot)", now)
         else:
@@ -297,7 +298,7 @@ def _taker(tx: Tx, place: Place, user: str) -> tuple[str, str] | None:
         if found is None:
             raise Missing
         if any(row.user_id == user for row in place.seats):
-            raise Illegal("two-seats", "one person has one seat at a table")
+            raise refused(Illegal, "two-seats", "seat-twice")
         return found.id, found.name
     standing = absence.standing_by(tx, place)
     return (standing[0].user_id, standing[0].name) if standing else None
@@ -339,7 +340,7 @@ def announce(tx: Tx, shelf: Shelf, person: Person, table: str, text: str, now: i
     """Say something to all seats and spectators, whatever the rule for press is."""
     place = _find(tx, person, table)
     if place.row.state == "aborted":
-        raise Over("aborted", "the match was called off")
+        raise refused(Over, "aborted")
     if place.row.deal is None:
         press.announce(tx, place, None, person, text, now)
     else:
@@ -359,7 +360,7 @@ def hand_over(tx: Tx, person: Person, table: str, code: str, now: int) -> None:
         return
     row = place.seats[seat_coded(place.game, code)]
     if row.user_id is None:
-        raise Illegal("empty-seat", "nobody sits there")
+        raise refused(Illegal, "empty-seat", "nobody-there")
     _appoint(tx, place, person, row.user_id, now)
 
 

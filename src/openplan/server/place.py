@@ -12,6 +12,7 @@ from openplan.core.game import AnyGame, Illegal, Over, Seat, Unreadable
 from openplan.core.registry import game_named
 from openplan.server.accounts import Person
 from openplan.server.faults import Forbidden, Missing
+from openplan.server.refusals import refused
 from openplan.server.store import Row, Tx
 
 TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -69,13 +70,13 @@ class Place:
         if self.seat is None:
             if self.own:
                 codes = ", ".join(self.game.seats[seat] for seat in self.own)
-                raise Forbidden("which-seat", f"you hold the seats {codes}: name one by ?seat=")
-            raise Forbidden("not-seated", "you have no seat at this table")
+                raise refused(Forbidden, "which-seat", codes=codes)
+            raise refused(Forbidden, "not-seated")
         return self.seat
 
     def own_seats(self) -> tuple[Seat, ...]:
         if not self.own:
-            raise Forbidden("not-seated", "you have no seat at this table")
+            raise refused(Forbidden, "not-seated")
         return self.own
 
     def people(self) -> list[Seat]:
@@ -99,7 +100,7 @@ def find(
     if not (row.is_public or place.own or is_owner or invited):
         raise Missing
     if code and seat_coded(place.game, code) != place.seat:
-        raise Forbidden("not-yours", f"the seat {code} is not yours")
+        raise refused(Forbidden, "not-yours", "seat-not-yours", code=code)
     return place
 
 
@@ -122,23 +123,23 @@ def find_begun(
 ) -> Place:
     place = find(tx, table, person, invite, lock=lock)
     if place.row.state == "waiting":
-        raise Illegal("not-started", "the match has not begun")
+        raise refused(Illegal, "not-started")
     if place.row.state == "aborted":
-        raise Over("aborted", "the match was called off")
+        raise refused(Over, "aborted")
     return place
 
 
 def find_playing(tx: Tx, table: str, person: Person | None) -> Place:
     place = find_begun(tx, table, person, lock=True)
     if place.row.state == "over":
-        raise Over("over", "the match is over")
+        raise refused(Over, "over")
     if place.row.state == "held":
-        raise Illegal("held", "the match is held until its keeper has looked into it")
+        raise refused(Illegal, "held")
     return place
 
 
 def seat_coded(game: AnyGame, code: str) -> Seat:
     if code not in game.seats:
         known = ", ".join(game.seats)
-        raise Unreadable("no-seat", f"{game.title} has no seat {code[:20]!r}; there are: {known}")
+        raise refused(Unreadable, "no-seat", title=game.title, code=code[:20], known=known)
     return Seat(game.seats.index(code))

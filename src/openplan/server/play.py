@@ -21,6 +21,7 @@ from openplan.server.accounts import Person
 from openplan.server.clock import Sitting, is_adjudicated
 from openplan.server.faults import TimeIsUp
 from openplan.server.place import TOKEN, Place, find_playing, load
+from openplan.server.refusals import refused
 from openplan.server.shelf import Shelf
 from openplan.server.speech import tell_event
 from openplan.server.store import Tx
@@ -36,7 +37,7 @@ def submit(
     """A move. `name` is the client's own for this submission: sent twice it is answered twice and
     played once."""
     if not TOKEN.fullmatch(name):
-        raise Unreadable("submission", "a submission is named by up to 64 letters, digits, - and _")
+        raise refused(Unreadable, "submission")
     asked = f"{person.seat} {version} {move}".lstrip()
     request = hashlib.sha256(asked.encode("utf-8", "replace")).hexdigest()
     found = tx.one(
@@ -48,13 +49,13 @@ def submit(
     )
     if found is not None:
         if found.request_hash != request:
-            raise Illegal("submission", "another move was sent under this submission's name")
+            raise refused(Illegal, "submission", "submission-twice")
         answer: dict[str, Any] = json.loads(found.result)
         return answer
     place = find_playing(tx, table, person)
     seat = place.own_seat()
     if place.seats[seat].bot is not None:
-        raise Illegal("bot-plays", "a bot plays for you here; come back to your seat first")
+        raise refused(Illegal, "bot-plays")
     answer = play(tx, shelf, place, seat, move, version, now)
     tx.execute(
         "INSERT INTO submissions (table_id, user_id, name, request_hash, result, at)"
@@ -127,9 +128,9 @@ def wait(tx: Tx, shelf: Shelf, person: Person, table: str, waits: bool, now: int
         turn = check_time(tx, place, sitting, now)
         match = sitting.match
         if turn is None or not is_adjudicated(place.game):
-            raise Illegal("no-wait", "there are no sealed orders to wait with now")
+            raise refused(Illegal, "no-wait")
         if seat not in match.to_act:
-            raise NotYourTurn("not-your-turn", "it is not your turn")
+            raise refused(NotYourTurn, "not-your-turn")
         turn.waits = sorted({*turn.waits, int(seat)} - (set() if waits else {int(seat)}))
         turns.keep(tx, place, turn)
         if not turn.waits and not match.awaited:
@@ -174,13 +175,13 @@ def consent(
         turn = check_time(tx, place, sitting, now)
         match = sitting.match
         if kind == "draw" and len(place.people()) < len(place.seats):
-            raise Illegal("bot", "a bot does not agree to a draw")
+            raise refused(Illegal, "bot", "bot-draw")
         if kind == "pause" and match.paused:
-            raise Illegal("paused", "the match is paused")
+            raise refused(Illegal, "paused")
         if kind == "resume" and not match.paused:
-            raise Illegal("not-paused", "the match is not paused")
+            raise refused(Illegal, "not-paused")
         if kind == "roll-back" and place.row.rated:
-            raise Illegal("rated", "what happened in a rated match stays")
+            raise refused(Illegal, "rated", "rated-stays")
         named = public_entry(match, place.seat, number) if kind == "roll-back" else 0
         return _agree(tx, place, sitting, turn, kind, named, now)
 
@@ -209,7 +210,7 @@ def decline(tx: Tx, person: Person, table: str, kind: str, now: int) -> None:
     place.own_seats()
     offers = json.loads(place.row.offers)
     if kind not in offers:
-        raise Illegal("no-offer", "there is no such offer")
+        raise refused(Illegal, "no-offer")
     del offers[kind]
     _set_offers(tx, place, offers, now)
 
@@ -310,7 +311,7 @@ def public_entry(match: Match, viewer: Viewer, number: int) -> int:
     orders anew."""
     named = match.number_in_log(viewer, number)
     if match.happenings[named - 1].text_for(None) is None:
-        raise Illegal("sealed", "only an entry that everybody was told of can be gone back to")
+        raise refused(Illegal, "sealed")
     if match.log[named - 1].kind in OPENS:
         while named > 1 and match.log[named - 2].kind not in (*OPENS, "roll-back"):
             named -= 1

@@ -20,6 +20,7 @@ from openplan.server.accounts import Person
 from openplan.server.clock import Sitting
 from openplan.server.faults import Forbidden
 from openplan.server.place import Place, find, find_begun
+from openplan.server.refusals import refused
 from openplan.server.shelf import Shelf
 from openplan.server.store import Row, Tx
 from openplan.server.talk import readable
@@ -73,18 +74,18 @@ def write(
     place = find(tx, table, person, lock=True)
     is_master = place.row.master_id == person.id and not place.own
     if not (place.own or is_master):
-        raise Forbidden("not-seated", "you have no seat at this table")
+        raise refused(Forbidden, "not-seated")
     place = find_begun(tx, table, person, lock=True)
     to = _addressees(place, to)
     text = readable(text.strip(), MAX_PRESS, breaks="\n\t")
     rule = press_rule(place)
     if not is_master and to != [MASTER]:
         if rule.rule == "none":
-            raise Illegal("press", "there is no press at this table; the game master can be asked")
+            raise refused(Illegal, "press", "no-press")
         if grey and rule.rule != "all":
-            raise Illegal("press", "press is signed at this table")
+            raise refused(Illegal, "press", "press-signed")
     if grey and (is_master or MASTER in to):
-        raise Illegal("press", "to and from the game master press is signed")
+        raise refused(Illegal, "press", "press-master")
     seat = None if is_master else place.own_seat()
     with shelf.sitting(tx, place.row) as sitting:
         turn = sitting.stretch.number
@@ -99,7 +100,7 @@ def write(
 def _addressees(place: Place, to: list[str]) -> list[str]:
     known = (*place.game.seats, MASTER, ALL)
     if not to or any(code not in known for code in to):
-        raise Unreadable("to", f"press goes to some of {', '.join(known)}")
+        raise refused(Unreadable, "to", "press-to", known=", ".join(known))
     if ALL in to:
         return [ALL]
     return [code for code in known if code in to]

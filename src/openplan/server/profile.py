@@ -17,6 +17,7 @@ from openplan.server import absence, accounts, letters, play, tables
 from openplan.server.accounts import Person
 from openplan.server.entrance import accounts_row
 from openplan.server.place import load
+from openplan.server.refusals import refused
 from openplan.server.shelf import Shelf
 from openplan.server.store import Tx
 from openplan.server.wishes import Wishes, wishes_of
@@ -87,7 +88,7 @@ def change(
 def checked_zone(zone: str) -> str:
     """A time zone by its name. Looked up in the list, never as a path."""
     if zone not in _zones():
-        raise Unreadable("zone", "a time zone is named like Europe/Lisbon or UTC")
+        raise refused(Unreadable, "zone")
     return zone
 
 
@@ -107,7 +108,7 @@ def _checked_language(language: str) -> str:
     if not (
         language.isascii() and 2 <= len(parts[0]) <= 3 and parts[0].isalpha() and len(parts) <= 3
     ) or not all(part.isalnum() and len(part) <= 8 for part in parts):
-        raise Unreadable("language", "a language is named like en or pt-BR")
+        raise refused(Unreadable, "language")
     return language
 
 

@@ -21,6 +21,7 @@ from openplan.server.accounts import Person
 from openplan.server.clock import Sitting, is_adjudicated
 from openplan.server.faults import Forbidden, Missing
 from openplan.server.place import Place, find, load, seat_coded
+from openplan.server.refusals import refused
 from openplan.server.shelf import Shelf
 from openplan.server.store import Row, Tx
 from openplan.server.turns import Turn
@@ -181,9 +182,9 @@ def invite(
     known here is not told to who invites."""
     place = find(tx, table, person, lock=True)
     if place.row.owner_id != person.id and place.row.master_id != person.id:
-        raise Forbidden("not-owner", "this is for who made the table, or its game master")
+        raise refused(Forbidden, "not-owner")
     if place.row.state != "waiting":
-        raise Illegal("begun", "the match has begun")
+        raise refused(Illegal, "begun")
     (row,) = tx.execute(
         "INSERT INTO invitations (table_id, email, created_at) VALUES (?, ?, ?) RETURNING id",
         place.id,

@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo, available_timezones
 
 from openplan.core.game import Illegal
+from openplan.server.refusals import refused
 
 SECOND: Final = 1_000_000
 HOUR: Final = 3_600 * SECOND
@@ -53,12 +54,12 @@ class Schedule(NamedTuple):
 def checked_schedule(clock_time: str, zone: str, weekdays: Iterable[str]) -> Schedule:
     found = re.fullmatch(r"([01][0-9]|2[0-3]):([0-5][0-9])", clock_time)
     if not found:
-        raise Illegal("clock", f"a time of day is written like 18:00, not {clock_time[:20]!r}")
+        raise refused(Illegal, "clock", "clock-time", given=clock_time[:20])
     if zone not in zones():
-        raise Illegal("clock", f"there is no time zone {zone[:40]!r}; they are like Europe/Berlin")
+        raise refused(Illegal, "clock", "clock-zone", given=zone[:40])
     days = tuple(day for day in WEEKDAYS if day in set(weekdays))
     if not days or len(days) != len(list(weekdays)):
-        raise Illegal("clock", f"weekdays are some of {', '.join(WEEKDAYS)}")
+        raise refused(Illegal, "clock", "clock-weekdays", known=", ".join(WEEKDAYS))
     return Schedule(int(found[1]), int(found[2]), zone, days)
 
 

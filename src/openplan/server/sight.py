@@ -19,6 +19,7 @@ from openplan.server.clock import ClockRule, Sitting, is_adjudicated
 from openplan.server.duty import Duty
 from openplan.server.faults import DoesNotReplay, Missing
 from openplan.server.place import Place
+from openplan.server.refusals import refused
 from openplan.server.shelf import Shelf, deck_of, rule_of
 from openplan.server.speech import tell_event, tell_outcome
 from openplan.server.store import Row, Tx
@@ -323,11 +324,11 @@ def _choosing(match: Match, seat: Seat) -> Any:
 
 def check_choosing(match: Match, seat: Seat) -> None:
     if match.outcome is not None:
-        raise Over("over", "the match is over")
+        raise refused(Over, "over")
     if match.paused:
-        raise Illegal("paused", "the match is paused")
+        raise refused(Illegal, "paused")
     if seat not in match.to_act:
-        raise NotYourTurn("not-your-turn", "it is not your turn")
+        raise refused(NotYourTurn, "not-your-turn")
 
 
 # -- Looking back ----------------------------------------------------------------------------

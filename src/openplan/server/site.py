@@ -21,6 +21,7 @@ from openplan.server.mailroom import Mailroom, act_print
 from openplan.server.migrations import migrate
 from openplan.server.postman import Postman, transport_of
 from openplan.server.pulse import Pulse
+from openplan.server.refusals import refused
 from openplan.server.settings import Settings
 from openplan.server.shelf import Shelf
 from openplan.server.store import Action, Store, StoreError, Tx, path_of
@@ -124,7 +125,7 @@ class Site:
             # What was due is done now, or was not due at all; perhaps this makes sense after it.
             return await self.store.transact(run)
         except TimeIsUp as late:
-            raise Over(late.code, late.reason) from None
+            raise refused(Over, late.code) from None
 
     async def look(self, session: str, work: Callable[[Tx, Person | None], T], seat: str = "") -> T:
         """The same for what only reads; spectators need no session."""

@@ -12,6 +12,7 @@ from openplan.core.game import Illegal
 from openplan.server.accounts import DAY, Person
 from openplan.server.faults import Missing, TooMany
 from openplan.server.place import TOKEN, Place, find
+from openplan.server.refusals import refused
 from openplan.server.store import Row, Tx
 from openplan.server.talk import readable
 
@@ -35,9 +36,9 @@ def shun(tx: Tx, person: Person, other: str, kind: Kind, now: int) -> None:
     """To block is to mute too. What was said last holds."""
     found = somebody(tx, other)
     if found.id == person.id:
-        raise Illegal("yourself", "this is yourself")
+        raise refused(Illegal, "yourself")
     if len(shunned_by(tx, person)) >= MOST_SHUNNED:
-        raise Illegal("shunned", f"nobody shuns more than {MOST_SHUNNED}")
+        raise refused(Illegal, "shunned", most=MOST_SHUNNED)
     tx.execute(
         "INSERT INTO shunned (user_id, other_id, kind, at) VALUES (?, ?, ?, ?)"
         " ON CONFLICT (user_id, other_id) DO UPDATE SET kind = excluded.kind, at = excluded.at",
@@ -87,14 +88,14 @@ def silenced(tx: Tx, user: str) -> frozenset[str]:
 
 
 def taken() -> Illegal:
-    return Illegal("taken", "there is no such empty seat")
+    return refused(Illegal, "taken")
 
 
 def report(tx: Tx, person: Person, about: str, table: str, text: str, now: int) -> None:
     """Something that whoever runs the site should look at; nobody else learns of it."""
     found = somebody(tx, about)
     if found.id == person.id:
-        raise Illegal("yourself", "this is yourself")
+        raise refused(Illegal, "yourself")
     if table:
         find(tx, table, person)
     text = readable(text.strip(), MAX_REPORT, breaks="\n\t")

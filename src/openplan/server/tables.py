@@ -23,6 +23,7 @@ from openplan.server.faults import Forbidden
 from openplan.server.place import Place, find, load, seat_coded
 from openplan.server.play import ask_bots, set_time
 from openplan.server.press import PressRule, press_rule
+from openplan.server.refusals import refused
 from openplan.server.shelf import Shelf, deck_of, deck_text, rule_of
 from openplan.server.social import taken
 from openplan.server.store import Row, Tx
@@ -75,25 +76,31 @@ def create(
     game = game_named(wish.game)
     seats = wish.seats or [NewSeat("me"), *(NewSeat("open") for _ in game.seats[1:])]
     if len(seats) != len(game.seats):
-        raise Illegal("seats", f"{game.title} has {len(game.seats)} seats, not {len(seats)}")
+        raise refused(
+            Illegal,
+            "seats",
+            "seat-count",
+            title=game.title,
+            count=len(game.seats),
+            given=len(seats),
+        )
     kinds = [seat.kind for seat in seats]
     if unknown := [kind for kind in kinds if kind not in ("me", "open", "bot")]:
-        raise Unreadable("seats", f"a seat is me, open or bot, not {unknown[0][:40]!r}")
+        raise refused(Unreadable, "seats", "seat-kind", kind=unknown[0][:40])
     if kinds.count("me") > 1 and not wish.hot_seat:
-        raise Illegal("two-seats", "one person has one seat, except at a hot-seat table")
+        raise refused(Illegal, "two-seats", "seat-for-one")
     if "me" not in kinds and "open" not in kinds:
-        raise Illegal("seats", "a table needs a seat for somebody")
+        raise refused(Illegal, "seats", "seat-for-somebody")
     for seat in seats:
         if seat.kind == "bot":
             # Only a bot of the house. A program of somebody's own would run on this machine.
             if seat.bot not in BOTS:
                 known = ", ".join(BOTS)
-                reason = f"there is no bot {seat.bot[:40]!r}; there are: {known}"
-                raise Illegal("unknown-bot", reason)
+                raise refused(Illegal, "unknown-bot", bot=seat.bot[:40], known=known)
         elif seat.bot:
-            raise Unreadable("seats", "only a bot's seat names a bot")
+            raise refused(Unreadable, "seats", "bot-named")
         if seat.name and (seat.kind != "me" or not wish.hot_seat):
-            raise Unreadable("seats", "only a seat of your own at a hot-seat table has a name")
+            raise refused(Unreadable, "seats", "seat-named")
     clock = checked_rule(wish.clock, game)
     check_new(
         person,
@@ -226,7 +233,7 @@ def join(
     """Take an empty seat: the one named, or the first."""
     place = find(tx, table, person, invite, lock=True)
     if place.own and not (place.row.hot_seat and place.row.owner_id == person.id):
-        raise Illegal("two-seats", "you have a seat at this table already")
+        raise refused(Illegal, "two-seats")
     _check_waiting(place)
     empty = [row.seat for row in place.seats if row.user_id is None and row.bot is None]
     if code:
@@ -264,10 +271,10 @@ def start(tx: Tx, shelf: Shelf, person: Person, table: str, now: int) -> None:
     """The owner begins a match whose seats are all taken."""
     place = find(tx, table, person, lock=True)
     if place.row.owner_id != person.id:
-        raise Forbidden("not-owner", "whoever made the table starts it")
+        raise refused(Forbidden, "not-owner", "owner-starts")
     _check_waiting(place)
     if not _is_full(place):
-        raise Illegal("empty-seat", "a seat is still empty")
+        raise refused(Illegal, "empty-seat")
     _begin(tx, shelf, place, now)
 
 
@@ -275,14 +282,14 @@ def abort(tx: Tx, shelf: Shelf, person: Person, table: str, now: int) -> None:
     """Call it off before the first move."""
     place = find(tx, table, person, lock=True)
     if not place.own and place.row.owner_id != person.id:
-        raise Forbidden("not-seated", "only who sits at the table or made it can call it off")
+        raise refused(Forbidden, "not-seated", "who-calls-off")
     if place.row.state not in ("waiting", "playing"):
-        raise Over("over", "the match is over")
+        raise refused(Over, "over")
     if place.row.deal is not None:
         with shelf.sitting(tx, place.row) as sitting:
             # What nobody was told of must not be told by this either.
             if sitting.match.version(None):
-                raise Illegal("begun", "a match cannot be called off after the first move")
+                raise refused(Illegal, "begun", "first-moved")
     tx.execute(
         "UPDATE tables SET state = 'aborted', ended_at = ?, changed_at = ? WHERE id = ?",
         now,
@@ -298,7 +305,7 @@ def rematch(tx: Tx, shelf: Shelf, person: Person, table: str, now: int) -> str:
     place = find(tx, table, person, lock=True)
     own = place.own_seats()
     if place.row.state != "over":
-        raise Illegal("not-over", "a rematch comes after the match")
+        raise refused(Illegal, "not-over")
     count = len(place.seats)
     found = tx.one("SELECT id, invite FROM tables WHERE rematch_of = ?", table)
     if found is not None:
@@ -308,7 +315,7 @@ def rematch(tx: Tx, shelf: Shelf, person: Person, table: str, now: int) -> str:
             join(tx, shelf, person, again.id, code, found.invite, now)
         return again.id
     if place.row.hot_seat and place.row.owner_id != person.id:
-        raise Forbidden("not-owner", "whoever holds the device asks for the rematch")
+        raise refused(Forbidden, "not-owner", "device-rematch")
     new = _insert(
         tx,
         person,
@@ -380,9 +387,9 @@ def waits_for(tx: Tx, shelf: Shelf, table: str, person: Person) -> bool:
 
 def _check_waiting(place: Place) -> None:
     if place.row.state == "aborted":
-        raise Over("aborted", "the match was called off")
+        raise refused(Over, "aborted")
     if place.row.state != "waiting":
-        raise Illegal("begun", "the match has begun")
+        raise refused(Illegal, "begun")
 
 
 def _is_full(place: Place) -> bool:

@@ -10,6 +10,7 @@ from typing import Final
 from openplan.core.game import Illegal, Unreadable
 from openplan.server.accounts import Person
 from openplan.server.place import Place, find
+from openplan.server.refusals import refused
 from openplan.server.store import Row, Tx
 
 MAX_CHAT: Final = 500
@@ -21,7 +22,7 @@ def say(tx: Tx, person: Person, table: str, text: str, now: int) -> None:
     """A line of chat: seats speak to the table, spectators among themselves."""
     place = find(tx, table, person, lock=True)
     if place.own and place.row.state == "playing" and not may_talk(place):
-        raise Illegal("press", "there is no press at this table; the game master can be asked")
+        raise refused(Illegal, "press", "no-press")
     text = readable(text.strip(), MAX_CHAT, breaks="")
     room = "seats" if place.own else "watchers"
     last = tx.one(
@@ -97,10 +98,10 @@ def write_notes(tx: Tx, person: Person, table: str, text: str, now: int) -> None
 
 def readable(text: str, limit: int, *, breaks: str, needed: bool = True) -> str:
     if not int(needed) <= len(text) <= limit:
-        raise Unreadable("length", f"a text here has {int(needed)} to {limit} characters")
+        raise refused(Unreadable, "length", least=int(needed), most=limit)
     if any(
         unicodedata.category(character) in ("Cc", "Cs") and character not in breaks
         for character in text
     ):
-        raise Unreadable("control", "there is a control character in it")
+        raise refused(Unreadable, "control")
     return text

@@ -13,6 +13,7 @@ from typing import Final, Literal
 
 from openplan.server.clock import DAY, SECOND
 from openplan.server.faults import Forbidden
+from openplan.server.refusals import refused
 from openplan.server.store import Row, Tx
 
 MINUTE: Final = 60 * SECOND
@@ -96,4 +97,4 @@ def sweep(tx: Tx, now: int) -> None:
 
 
 def dead() -> Forbidden:
-    return Forbidden("link", "this link was used before or is too old; ask for a new one")
+    return refused(Forbidden, "link")

@@ -20,6 +20,7 @@ from openplan.core.game import AnyGame, Illegal, Seat
 from openplan.server import outbox
 from openplan.server.clock import ClockRule, Sitting, Stretch, is_adjudicated
 from openplan.server.place import Place
+from openplan.server.refusals import refused
 from openplan.server.reliability import What, note
 from openplan.server.schedule import DAY, HOUR, SECOND, Absence, moved, turn_end
 from openplan.server.shelf import rule_of
@@ -48,11 +49,11 @@ def checked_absence(rule: AbsenceRule, clock: ClockRule, game: AnyGame) -> Absen
     """The rule with everything said that it leaves open."""
     policy = rule.policy or ("adjudicate" if is_adjudicated(game) else "resign")
     if policy == "adjudicate" and not is_adjudicated(game):
-        raise Illegal("absence", f"{game.title} has no sealed orders to adjudicate")
+        raise refused(Illegal, "absence", "absence-sealed", title=game.title)
     if clock.kind == "live" and policy != "resign":
-        raise Illegal("absence", "on a live clock, whoever runs out of time resigns")
+        raise refused(Illegal, "absence", "absence-live")
     if rule.bot and (policy != "bot" or rule.bot not in BOTS):
-        raise Illegal("absence", f"a bot that stands in is one of {', '.join(BOTS)}")
+        raise refused(Illegal, "absence", "absence-bot", known=", ".join(BOTS))
     return AbsenceRule(policy, (rule.bot or "clerk") if policy == "bot" else "")
 
 

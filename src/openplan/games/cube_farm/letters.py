@@ -10,7 +10,7 @@ from openplan.core.game import Unreadable, Written
 from openplan.core.grid import format_square
 from openplan.games.cube_farm import view
 from openplan.games.cube_farm.cards import FarmDeck
-from openplan.games.cube_farm.notation import MAX_TEXT, Orders, Phase, parse_orders
+from openplan.games.cube_farm.notation import MAX_TEXT, Orders, Phase, parse_orders, unreadable
 from openplan.games.cube_farm.state import FLOORS
 from openplan.games.cube_farm.table import floor_of
 from openplan.games.cube_farm.view import FarmView
@@ -121,11 +121,10 @@ def _read(deck: FarmDeck, statement: _Statement) -> list[Written[Orders]]:
     if _BLANK in text:
         fault = None
         if re.search(r"card[\s#]*[0-9]|(?<![a-z])[nesw][0-9]", text, re.IGNORECASE):
-            fault = Unreadable("blank", "a blank is left in it: fill it in or take it out")
+            fault = unreadable("read-blank", "blank")
         return [Written(first, last, part, fault=fault)]
     if statement.is_doubtful:
-        reason = "is the number a phase or a turn? Write '1:' for a phase and 'turn 1' for a turn"
-        return [Written(first, last, part, fault=Unreadable("doubtful", reason))]
+        return [Written(first, last, part, fault=unreadable("read-doubtful", "doubtful"))]
     try:
         orders = parse_orders(deck, text.lstrip("-* \t"))
     except Unreadable as error:

@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 from openplan.core.game import Unreadable
 from openplan.core.grid import MAX_COORDINATE, Square, format_square
 from openplan.games.cube_farm.cards import FarmDeck
+from openplan.games.cube_farm.words import LANGUAGES, say, why_unread
 
 MAX_TEXT: Final = 1000
 NOTHING: Final = "nothing"
@@ -73,10 +74,18 @@ def _format_phase(phase: Phase) -> str:
     return " ".join(words)
 
 
+def unreadable(
+    said: str, code: str = "unreadable", *, phase: int = 0, text: str = "", **params: object
+) -> Unreadable:
+    """Orders that cannot be read, for a reason in `words`."""
+    told = why_unread(said, params, phase, text)
+    return Unreadable(code, told["en"], "", {"phase": phase} if phase else {}, told)
+
+
 def parse_orders(deck: FarmDeck, text: str) -> Orders:
     """`Unreadable` says which phase cannot be read, and why."""
     if len(text) > MAX_TEXT:
-        raise Unreadable("unreadable", f"orders have at most {MAX_TEXT} characters")
+        raise unreadable("read-length", most=MAX_TEXT)
     return _Reader(deck, text).orders()
 
 
@@ -112,11 +121,9 @@ class _Reader:
         self.place = 0
         self.phase = 0
 
-    def fault(self, reason: str) -> Unreadable:
-        where = f"phase {self.phase}: " if self.phase else ""
+    def fault(self, said: str, word: str = "") -> Unreadable:
         shown = " ".join(self.text.split())[:80]
-        params = {"phase": self.phase} if self.phase else {}
-        return Unreadable("unreadable", f"{where}{reason}: {shown!r}", "", params)
+        return unreadable(said, phase=self.phase, text=shown, word=word[:20])
 
     def peek(self, ahead: int = 0) -> str:
         at = self.place + ahead
@@ -140,29 +147,29 @@ class _Reader:
         named: set[int] = set()
         self.pass_over(_BREAKS)
         if not self.peek():
-            raise self.fault(f"orders are missing; to place nothing write {NOTHING!r}")
+            raise self.fault("read-nothing", NOTHING)
         if self.peek() in _NOTHING and not self._after_breaks(1):
             return Orders()
         while self.peek():
             if self._begins_phase():
                 self._phase_number(named)
             elif not self.phase:
-                raise self.fault(f"{self.peek()[:20]!r} comes before any phase, such as '1: card'")
+                raise self.fault("read-before", self.peek())
             here = self.phase - 1
             if self.peek() in _CARD:
                 if phases[here].card is not None:
-                    raise self.fault("two cards in one phase")
+                    raise self.fault("read-two-cards")
                 phases[here] = phases[here]._replace(card=self._card())
             elif self.peek() in _EMPLOYEE:
                 if phases[here].employee is not None:
-                    raise self.fault("two employees in one phase")
+                    raise self.fault("read-two-employees")
                 self.next()
                 self.pass_over(_BREAKS | {":"})
                 phases[here] = phases[here]._replace(employee=self._square())
             elif self.peek() in _NOTHING:
                 self.next()
             elif self.peek() and not self._begins_phase():
-                raise self.fault(f"{self.peek()[:20]!r} is neither 'card' nor 'employee'")
+                raise self.fault("read-neither", self.peek())
             self.pass_over(_BREAKS)
         first, second, third = phases
         return Orders((first, second, third))
@@ -180,9 +187,9 @@ class _Reader:
         self.pass_over(frozenset({":"}))
         word = self.next() if self.peek() else ""
         if word not in ("1", "2", "3"):
-            raise self.fault(f"{word[:20]!r} is not a phase: 1, 2 or 3")
+            raise self.fault("read-phase", word)
         if int(word) in named:
-            raise self.fault(f"phase {word} is ordered twice")
+            raise self.fault("read-phase-twice", word)
         self.phase = int(word)
         named.add(self.phase)
         self.pass_over(_BREAKS | {":"})
@@ -194,12 +201,12 @@ class _Reader:
         self.pass_over(_BREAKS | {":"})
         word = self.next() if self.peek() else ""
         if not re.fullmatch(r"[0-9]{1,9}", word):
-            raise self.fault(f"{word[:20]!r} is not a card's number")
+            raise self.fault("read-card", word)
         name = str(int(word))
         if name not in self.deck.card:
-            reason = f"phase {self.phase}: there is no card {name} in this deck"
             params = {"phase": self.phase, "card": name}
-            raise Unreadable("unknown-card", reason, "CF-2.2", params)
+            told = {language: say("unknown-card", params, language) for language in LANGUAGES}
+            raise Unreadable("unknown-card", told["en"], "CF-2.2", params, told)
         # In a form every part may have a line of its own.
         self.pass_over(_BREAKS | {":"})
         square = self._square()
@@ -219,7 +226,7 @@ class _Reader:
             return 0
         word = self.next() if self.peek() else ""
         if word not in ("0", "1", "2", "3"):
-            raise self.fault(f"{word[:20]!r} is not a number of quarter turns from 0 to 3")
+            raise self.fault("read-turn", word)
         self.pass_over(_TURN)
         return int(word)
 
@@ -229,11 +236,11 @@ class _Reader:
             self.next()
             return Square(0, 0)
         if word == "":
-            raise self.fault("a square such as E3S2 is missing")
+            raise self.fault("read-square-missing")
         x = self._distance("w", "e")
         y = self._distance("n", "s")
         if x is None and y is None:
-            raise self.fault(f"{word[:20]!r} is not a square such as E3S2, W1 or 0")
+            raise self.fault("read-square", word)
         return Square(x or 0, y or 0)
 
     def _distance(self, less: str, more: str) -> int | None:
@@ -242,5 +249,5 @@ class _Reader:
         direction = self.next()
         word = self.next() if self.peek() else ""
         if not re.fullmatch(r"[0-9]{1,9}", word) or int(word) > MAX_COORDINATE:
-            raise self.fault(f"{direction.upper()}{word[:20]} is not part of a square such as E3S2")
+            raise self.fault("read-distance", f"{direction.upper()}{word}")
         return -int(word) if direction == less else int(word)

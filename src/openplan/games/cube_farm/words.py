@@ -23,6 +23,23 @@ ENGLISH: Final = {
     "taken": "the cube at {square} is taken by {by}",
     "negative": "the cube at {square} belongs to a VP or a receptionist",
     "no-walk": "no walk leads from the cube at {square} to an elevator",
+    # Why orders cannot be read.
+    "read-length": "orders have at most {most} characters",
+    "read-nothing": "orders are missing; to place nothing write {word!r}",
+    "read-before": "{word!r} comes before any phase, such as '1: card'",
+    "read-two-cards": "two cards in one phase",
+    "read-two-employees": "two employees in one phase",
+    "read-neither": "{word!r} is neither 'card' nor 'employee'",
+    "read-phase": "{word!r} is not a phase: 1, 2 or 3",
+    "read-phase-twice": "phase {word} is ordered twice",
+    "read-card": "{word!r} is not a card's number",
+    "read-turn": "{word!r} is not a number of quarter turns from 0 to 3",
+    "read-square-missing": "a square such as E3S2 is missing",
+    "read-square": "{word!r} is not a square such as E3S2, W1 or 0",
+    "read-distance": "{word} is not part of a square such as E3S2",
+    "read-blank": "a blank is left in it: fill it in or take it out",
+    "read-doubtful": "is the number a phase or a turn? Write '1:' for a phase and 'turn 1' for a"
+    " turn",
     # Events.
     "orders": "{seat} ordered: {orders}",
     "no-orders": "{seat} sent no orders",
@@ -66,6 +83,22 @@ GERMAN: Final = {
     "taken": "die Box auf {square} gehört schon {by}",
     "negative": "die Box auf {square} gehört einem VP oder Empfang",
     "no-walk": "von der Box auf {square} führt kein Weg zu einem Aufzug",
+    "read-length": "Befehle haben höchstens {most} Zeichen",
+    "read-nothing": "die Befehle fehlen; um nichts zu legen, schreib {word!r}",
+    "read-before": "{word!r} steht vor jeder Phase; eine beginnt etwa mit '1: card'",
+    "read-two-cards": "zwei Karten in einer Phase",
+    "read-two-employees": "zwei Angestellte in einer Phase",
+    "read-neither": "{word!r} ist weder 'card' noch 'employee'",
+    "read-phase": "{word!r} ist keine Phase: 1, 2 oder 3",
+    "read-phase-twice": "Phase {word} ist zweimal befohlen",
+    "read-card": "{word!r} ist keine Kartennummer",
+    "read-turn": "{word!r} ist keine Zahl von Vierteldrehungen von 0 bis 3",
+    "read-square-missing": "ein Feld wie E3S2 fehlt",
+    "read-square": "{word!r} ist kein Feld wie E3S2, W1 oder 0",
+    "read-distance": "{word} ist kein Teil eines Feldes wie E3S2",
+    "read-blank": "eine Lücke ist geblieben: füll sie aus oder nimm sie heraus",
+    "read-doubtful": "ist die Zahl eine Phase oder eine Drehung? Schreib '1:' für eine Phase und"
+    " 'turn 1' für eine Drehung",
     "orders": "{seat} befahl: {orders}",
     "no-orders": "{seat} schickte keine Befehle",
     "placed-card": "Phase {phase}, {floor}: {seat} legt Karte {card} auf {square}{turned}",
@@ -130,6 +163,7 @@ PICTURE: Final = {
     },
 }
 """What stands in the picture of a table."""
+_IN_PHASE: Final = {"en": "phase {phase}: ", "de": "Phase {phase}: "}
 _WARNING: Final = {
     "en": "phase {phase}, {floor}, as it stands: {sentence}",
     "de": "Phase {phase}, {floor}, wie es jetzt ist: {sentence}",
@@ -213,6 +247,17 @@ KINDS: Final = {
 def spoken_in(language: str) -> str:
     """This language, or the one in which everything can be said."""
     return language if language in LANGUAGES else "en"
+
+
+def why_unread(said: str, params: Mapping[str, object], phase: int, text: str) -> dict[str, str]:
+    """Why something cannot be read, in every language: the phase, if one was named, and what was
+    written."""
+    return {
+        language: (_IN_PHASE[language].format(phase=phase) if phase else "")
+        + sentences[said].format_map(params)
+        + (f": {text!r}" if text else "")
+        for language, sentences in LANGUAGES.items()
+    }
 
 
 def say(code: str, params: Mapping[str, object], language: str = "en") -> str:

@@ -15,6 +15,7 @@ from openplan.games.human_resources.notation import (
     Move,
     format_move,
     parse_move,
+    unreadable,
 )
 
 _BEGINS: Final = re.compile(
@@ -59,7 +60,7 @@ def _read(first: int, last: int, text: str) -> list[Written[Move]]:
     fault = None
     if _BLANK in text:
         if re.search(r"[pmqx][0-9]|(?<![a-z])[nesw][0-9]", text, re.IGNORECASE):
-            fault = Unreadable("blank", "a blank is left in it: fill it in or take it out")
+            fault = unreadable("read-blank", "blank")
         return [Written(first, last, fault=fault)]
     try:
         return [Written(first, last, "", parse_move(text.strip("-* \t.;!")))]

@@ -25,6 +25,7 @@ from openplan.core.grid import Square, format_square, parse_square, reading_orde
 from openplan.games.human_resources import kernel
 from openplan.games.human_resources.cards import NUMBER, UNKNOWN, number_of, shown
 from openplan.games.human_resources.table import Table
+from openplan.games.human_resources.words import why_unread
 
 DIRECTIONS: Final = ("north", "east", "south", "west")
 _DELTA: Final = ((0, -1), (1, 0), (0, 1), (-1, 0))
@@ -86,13 +87,21 @@ def format_move(move: Move) -> str:
     return " ".join(words)
 
 
+def unreadable(
+    said: str, code: str = "unreadable", *, text: str = "", **params: object
+) -> Unreadable:
+    """A move that cannot be read, for a reason in `words`."""
+    told = why_unread(said, params, text)
+    return Unreadable(code, told["en"], told=told)
+
+
 def parse_move(text: str, *, covered: bool = False) -> Move:
     """Read a move. `covered` also allows backs (`dark`, `light`, `?`) where a viewer's record has
     them instead of cards."""
     if len(text) > MAX_TEXT:
-        raise Unreadable("unreadable", f"a move has at most {MAX_TEXT} characters")
+        raise unreadable("read-length", most=MAX_TEXT)
     reader = _Reader(text, covered)
-    use = reader.word("a move begins with place, project, quota, hire, pick-up or arrange")
+    use = reader.word("read-begin")
     move = _parse_hire(reader) if use == "hire" else _parse_use(reader, use)
     if reader.peek() == "overtime":
         reader.word("")
@@ -103,7 +112,7 @@ def parse_move(text: str, *, covered: bool = False) -> Move:
 
 def _parse_use(reader: _Reader, use: str) -> Move:
     if use not in USES:
-        raise reader.fault(f"{use!r} is not one of place, project, quota, hire, pick-up, arrange")
+        raise reader.fault("read-use", use)
     kind = USES[use]
     if kind == kernel.ARRANGE:
         cards = [reader.card(), reader.card()]
@@ -122,7 +131,7 @@ def _parse_hire(reader: _Reader) -> Move:
     else:  # the card's number says what it does
         word = _ability_word(card)
         if not word:
-            raise reader.fault(f"{card} cannot be hired: say what it does, such as move or swap")
+            raise reader.fault("read-hire", card)
     kind = HIRES[word]
     if kind in (kernel.MOVE, kernel.SWAP):
         squares = [reader.square(), reader.square()]
@@ -135,7 +144,7 @@ def _parse_hire(reader: _Reader) -> Move:
             reader.word("")
             group.append(reader.square())
         if len(set(group)) != len(group) or len(group) > 3:
-            raise reader.fault("a shift names one, two or three different squares, joined by +")
+            raise reader.fault("read-group")
         direction = reader.direction()
         return Move(kind, (card,), tuple(reading_order(group)), direction, reader.distance())
     if kind == kernel.REMOVE:
@@ -173,8 +182,8 @@ class _Reader:
         self.words = [word for word in cleaned.split() if word not in self._NOISE]
         self.place = 0
 
-    def fault(self, reason: str) -> Unreadable:
-        return Unreadable("unreadable", f"{reason}: {self.text[:80]!r}")
+    def fault(self, said: str, word: str = "") -> Unreadable:
+        return unreadable(said, text=self.text[:80], word=word)
 
     def peek(self) -> str:
         return self.words[self.place] if self.place < len(self.words) else ""
@@ -186,38 +195,38 @@ class _Reader:
         return self.words[self.place - 1]
 
     def card(self) -> str:
-        word = self.word("a card such as P05d is missing")
+        word = self.word("read-card-missing")
         if self.covered and word in UNKNOWN:
             return word
         found = self._CARD.fullmatch(word)
         name = f"{found[1].upper()}{int(found[2]):02}{found[3]}" if found else ""
         if name not in NUMBER:
-            raise self.fault(f"{word[:20]!r} is not a card such as P05d or M09l")
+            raise self.fault("read-card", word[:20])
         return name
 
     def square(self) -> Square:
-        word = self.word("a square such as E2S1 is missing")
+        word = self.word("read-square-missing")
         try:
             return parse_square(word)
-        except Unreadable as error:
-            raise self.fault(error.reason) from None
+        except Unreadable:
+            raise self.fault("read-square", word[:40]) from None
 
     def direction(self) -> int:
-        word = self.word("a direction is missing: north, east, south or west")
+        word = self.word("read-direction-missing")
         for number, direction in enumerate(DIRECTIONS):
             if word in (direction, direction[0]):
                 return number
-        raise self.fault(f"{word[:20]!r} is not a direction: north, east, south or west")
+        raise self.fault("read-direction", word[:20])
 
     def distance(self) -> int:
-        word = self.word("how many squares to shift is missing")
+        word = self.word("read-distance-missing")
         if not re.fullmatch(r"[0-9]{1,3}", word) or int(word) < 1:
-            raise self.fault(f"{word[:20]!r} is not a number of squares from 1 up")
+            raise self.fault("read-distance", word[:20])
         return int(word)
 
     def end(self) -> None:
         if self.place < len(self.words):
-            raise self.fault(f"nothing may follow before {self.words[self.place][:20]!r}")
+            raise self.fault("read-end", self.words[self.place][:20])
 
 
 # -- The kernel's numbers --------------------------------------------------------------------

@@ -40,6 +40,22 @@ ENGLISH: Final = {
     "overtime-not-in-hand": "{card} is not an Overtime card that stays in your hand",
     "overtime-used": "Overtime was already used this turn",
     "overtime-completes-nothing": "Overtime needs an action that completes a project of yours",
+    # Why a move cannot be read.
+    "read-length": "a move has at most {most} characters",
+    "read-begin": "a move begins with place, project, quota, hire, pick-up or arrange",
+    "read-use": "{word!r} is not one of place, project, quota, hire, pick-up, arrange",
+    "read-hire": "{word} cannot be hired: say what it does, such as move or swap",
+    "read-group": "a shift names one, two or three different squares, joined by +",
+    "read-card-missing": "a card such as P05d is missing",
+    "read-card": "{word!r} is not a card such as P05d or M09l",
+    "read-square-missing": "a square such as E2S1 is missing",
+    "read-square": "{word!r} is not a square such as E3S2, W1 or 0",
+    "read-direction-missing": "a direction is missing: north, east, south or west",
+    "read-direction": "{word!r} is not a direction: north, east, south or west",
+    "read-distance-missing": "how many squares to shift is missing",
+    "read-distance": "{word!r} is not a number of squares from 1 up",
+    "read-end": "nothing may follow the move, such as {word!r}",
+    "read-blank": "a blank is left in it: fill it in or take it out",
     # Events.
     "placed": "{seat} places {card} on {square}",
     "project": "{seat} starts {card} as a project",
@@ -113,6 +129,22 @@ GERMAN: Final = {
     "overtime-not-in-hand": "{card} ist keine Überstundenkarte, die auf deiner Hand bleibt",
     "overtime-used": "in diesem Zug wurden schon Überstunden gemacht",
     "overtime-completes-nothing": "Überstunden brauchen ein eigenes vollendetes Projekt",
+    "read-length": "ein Zug hat höchstens {most} Zeichen",
+    "read-begin": "ein Zug beginnt mit place, project, quota, hire, pick-up oder arrange",
+    "read-use": "{word!r} ist keines von place, project, quota, hire, pick-up, arrange",
+    "read-hire": "{word} kann nicht eingestellt werden: sag, was die Karte tut, etwa move oder"
+    " swap",
+    "read-group": "ein shift nennt ein, zwei oder drei verschiedene Felder, verbunden durch +",
+    "read-card-missing": "eine Karte wie P05d fehlt",
+    "read-card": "{word!r} ist keine Karte wie P05d oder M09l",
+    "read-square-missing": "ein Feld wie E2S1 fehlt",
+    "read-square": "{word!r} ist kein Feld wie E3S2, W1 oder 0",
+    "read-direction-missing": "eine Richtung fehlt: north, east, south oder west",
+    "read-direction": "{word!r} ist keine Richtung: north, east, south oder west",
+    "read-distance-missing": "es fehlt, um wie viele Felder geschoben wird",
+    "read-distance": "{word!r} ist keine Zahl von Feldern ab 1",
+    "read-end": "nach dem Zug darf nichts kommen, auch nicht {word!r}",
+    "read-blank": "eine Lücke ist geblieben: füll sie aus oder nimm sie heraus",
     "placed": "{seat} legt {card} auf {square}",
     "project": "{seat} beginnt Projekt {card}",
     "quota": "{seat} erfüllt Quote {card} für {value}",
@@ -272,6 +304,14 @@ def quota_text(quota: str, language: str = "en") -> str:
 
 def ability_text(ability: str, language: str = "en") -> str:
     return _ABILITY[spoken_in(language)].get(ability, "")
+
+
+def why_unread(said: str, params: Mapping[str, object], text: str) -> dict[str, str]:
+    """Why something cannot be read, in every language, and what was written."""
+    return {
+        language: sentences[said].format_map(params) + (f": {text!r}" if text else "")
+        for language, sentences in LANGUAGES.items()
+    }
 
 
 def say(code: str, params: Mapping[str, object], language: str = "en") -> str:

@@ -15,6 +15,7 @@ from openplan.server.api.wire import Socket, is_own_origin, language_of, session
 from openplan.server.faults import Forbidden
 from openplan.server.live import Listener
 from openplan.server.place import find
+from openplan.server.refusals import refused
 from openplan.server.store import Tx
 
 MAX_FROM_CLIENT: Final = 200
@@ -27,7 +28,7 @@ async def live(socket: Socket, table: FromPath[str]) -> None:
     the seat one looks from, for who holds several."""
     site, session = site_of(socket), session_of(socket)
     if not is_own_origin(site, socket.headers.get("origin"), socket.headers.get("host")):
-        raise Forbidden("origin", "this comes from another site")
+        raise refused(Forbidden, "origin")
     asked = socket.query_params
     invite, version, seat = (asked.get(name, "") for name in ("invite", "version", "seat"))
 

@@ -31,6 +31,7 @@ from openplan.server.api.wire import (
 from openplan.server.faults import Forbidden
 from openplan.server.merge import LeftBehind
 from openplan.server.profile import Me
+from openplan.server.refusals import refused
 from openplan.server.site import Site
 from openplan.server.store import Tx
 from openplan.server.wishes import Wishes
@@ -167,7 +168,7 @@ async def _check_password(request: Req, password: str) -> Person:
 
     person, stored = await site.look(session_of(request), work)
     if stored is not None and not await asyncio.to_thread(accounts.is_password, password, stored):
-        raise Forbidden("password", "the password is wrong")
+        raise refused(Forbidden, "password", "password-wrong")
     return person
 
 
@@ -183,7 +184,7 @@ async def become_guest(request: Req, data: JSONBody[GuestRequest]) -> Response[W
         tx: Tx, person: Person | None, session: NewSession, now: int
     ) -> tuple[Person, list[LeftBehind]]:
         if person is not None:
-            raise Forbidden("session", "you have a session already; sign out first")
+            raise refused(Forbidden, "session")
         return entrance.become_guest(tx, session, data.name, now), []
 
     return await _enter(request, work)
@@ -315,7 +316,7 @@ async def change_password(request: Req, data: JSONBody[PasswordChange]) -> Respo
     """A new password; you are signed out everywhere else."""
     asked = await _check_password(request, data.old)
     if asked.kind == "guest":
-        raise Forbidden("guest", "a guest has no password; sign up first")
+        raise refused(Forbidden, "guest", "guest-password")
     hashed = await asyncio.to_thread(accounts.hash_password, accounts.checked_password(data.new))
 
     def work(
@@ -335,7 +336,7 @@ async def change_email(request: Req, data: JSONBody[EmailChange]) -> Me:
     address = accounts.checked_email(data.email)
     asked = await _check_password(request, data.password)
     if asked.kind == "guest":
-        raise Forbidden("guest", "a guest has no address; sign up first")
+        raise refused(Forbidden, "guest", "guest-address")
 
     def work(tx: Tx, person: Person) -> Me:
         entrance.ask_to_confirm(tx, person.id, address, site.now())
@@ -358,8 +359,7 @@ async def confirm_email(request: Req, data: JSONBody[ConfirmRequest]) -> Respons
 
     is_owner, stored = await site.look(old, asked)
     if not is_owner and not await asyncio.to_thread(accounts.is_password, data.password, stored):
-        reason = "sign in to the account first, or say the password you chose for it"
-        raise Forbidden("password", reason)
+        raise refused(Forbidden, "password", "password-first")
 
     def work(
         tx: Tx, person: Person | None, session: NewSession, now: int

@@ -32,6 +32,7 @@ from openplan.server.api.wire import (
     site_of,
 )
 from openplan.server.faults import Forbidden
+from openplan.server.refusals import refused
 from openplan.server.shelf import rule_of
 from openplan.server.store import Row, Tx
 
@@ -142,7 +143,7 @@ def _deck(wish: tables.NewTable) -> tuple[Deck, str]:
     names = shipped(game)
     name = wish.deck or next(iter(names), "")
     if name not in names:
-        raise Forbidden("deck", f"{game.title} comes with these decks: {', '.join(names)}")
+        raise refused(Forbidden, "deck", title=game.title, known=", ".join(names))
     return load_deck(game, name), shipped_text(game, name)
 
 

@@ -14,8 +14,8 @@ from litestar.params import QueryParameter
 from msgspec import Meta
 
 from openplan.core.game import Seat
-from openplan.core.lesson import LANGUAGES
 from openplan.core.match import Match
+from openplan.core.refusals import LANGUAGES
 from openplan.server import accounts, sight
 from openplan.server.accounts import Person
 from openplan.server.limits import Limits
