@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import json
 import os
 import shutil
 import subprocess
@@ -19,6 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent
 WEB = ROOT / "web"
 TARGET = ROOT / "build" / "web"
 DESCRIPTION = ROOT / "build" / "openapi.json"
+SAID = WEB / "src" / "games" / "cube_farm" / "said.json"
 RULES = ROOT / "docs" / "rules"
 REFERENCE = ROOT / "docs" / "reference"
 # The pages show the rules and the notation as they are written there.
@@ -29,6 +31,7 @@ NOT_PACKED = (".png", ".woff2")
 
 def main() -> None:
     install()
+    write_words()
     if sys.argv[1:] == ["check"]:
         check()
     elif sys.argv[1:]:
@@ -45,6 +48,15 @@ def install() -> None:
     print("installing what the web client is built with ...", flush=True)
     npm("ci", "--no-audit", "--no-fund", "--loglevel=error")
     stamp.write_text(locked)
+
+
+def write_words() -> None:
+    """Sentences that stand in the program and are said by the pages too."""
+    from openplan.games.cube_farm.words import words_of_the_page
+
+    said = json.dumps(words_of_the_page(), ensure_ascii=False, indent=1) + "\n"
+    if not SAID.is_file() or SAID.read_text("utf-8") != said:
+        SAID.write_text(said, "utf-8")
 
 
 def build() -> None:

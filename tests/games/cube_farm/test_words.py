@@ -1,14 +1,18 @@
 """Every code has its sentence in every language."""
 
-import re
-from pathlib import Path
 from string import Formatter
 
 from openplan.games.cube_farm.cards import KIND_NAMES
 from openplan.games.cube_farm.course import CODES
-from openplan.games.cube_farm.words import ENGLISH, GERMAN, KINDS
-
-ROOT = Path(__file__).resolve().parents[3]
+from openplan.games.cube_farm.words import (
+    ENGLISH,
+    GERMAN,
+    KINDS,
+    LANGUAGES,
+    LOSSES,
+    say,
+    words_of_the_page,
+)
 
 
 def fields(sentence: str) -> set[str | None]:
@@ -27,11 +31,20 @@ def test_every_loss_and_every_kind_of_square_has_words() -> None:
         assert set(KIND_NAMES) - {"uncovered"} == words.keys()
 
 
-def test_the_page_has_words_for_every_loss_and_every_kind() -> None:
-    """In each of its languages; the compiler sees to it that they have the same keys."""
-    page = (ROOT / "web/src/games/cube_farm/words.ts").read_text("utf-8")
+def test_the_page_says_every_loss_and_every_kind_in_the_same_words() -> None:
+    page = words_of_the_page()
     losses = {code for code, _ in CODES.values()} | {"never-possible"}
-    for key in [f"why.{code}" for code in losses]:
-        assert page.count(f'"{key}": ') == 2, key
-    for kind in set(KIND_NAMES) - {"uncovered"}:
-        assert len(re.findall(rf'^    "?{kind}"?: "', page, re.MULTILINE)) == 2, kind
+    assert {*LOSSES} == losses
+    for language, sentences in LANGUAGES.items():
+        assert page["why"][language] == {code: sentences[code] for code in LOSSES}
+        # All that a page fills in.
+        for sentence in page["why"][language].values():
+            assert fields(sentence) <= {"at", "card", "square", "by"}
+    assert page["kinds"] is KINDS
+
+
+def test_the_phase_is_named_where_a_loss_stands_alone() -> None:
+    params = {"phase": 2, "card": "9", "square": "E1", "seat": "S", "floor": "top"}
+    assert say("not-in-hand", params) == "phase 2: card 9 is not in your hand"
+    lost = say("lost-card", {**params, "reason": "not-in-hand"})
+    assert lost == "phase 2, top floor: S loses card 9 at E1: card 9 is not in your hand"

@@ -10,10 +10,10 @@ ENGLISH: Final = {
     "over": "the game is over",
     "no-orders-from-here": "only a department that is still playing gives orders",
     "unreadable": "the orders cannot be read",
-    "unknown-card": "phase {phase}: there is no card {card} in this deck",
-    "not-in-hand": "phase {phase}: card {card} is not in your hand",
-    "named-twice": "phase {phase}: card {card} is named in an earlier phase already",
-    "never-possible": "phase {phase}: {square} is too far away to touch anything this turn",
+    "unknown-card": "there is no card {card} in this deck",
+    "not-in-hand": "card {card} is not in your hand",
+    "named-twice": "card {card} is named in an earlier phase already",
+    "never-possible": "{square} is too far away to touch anything this turn",
     "covered": "{at} is covered already",
     "not-touching": "it would touch nothing that lies there",
     "too-long": "the floor would become longer than any floor can be",
@@ -70,10 +70,10 @@ GERMAN: Final = {
     "over": "Das Spiel ist zu Ende",
     "no-orders-from-here": "nur eine Abteilung, die noch mitspielt, gibt Befehle",
     "unreadable": "die Befehle sind nicht lesbar",
-    "unknown-card": "Phase {phase}: in diesem Stapel gibt es keine Karte {card}",
-    "not-in-hand": "Phase {phase}: Karte {card} ist nicht auf deiner Hand",
-    "named-twice": "Phase {phase}: Karte {card} ist schon in einer früheren Phase genannt",
-    "never-possible": "Phase {phase}: {square} ist zu weit weg, um in dieser Runde anzuliegen",
+    "unknown-card": "in diesem Stapel gibt es keine Karte {card}",
+    "not-in-hand": "Karte {card} ist nicht auf deiner Hand",
+    "named-twice": "Karte {card} ist schon in einer früheren Phase genannt",
+    "never-possible": "{square} ist zu weit weg, um in dieser Runde anzuliegen",
     "covered": "{at} ist schon bedeckt",
     "not-touching": "sie würde nichts berühren, was dort liegt",
     "too-long": "das Stockwerk würde länger, als eines werden kann",
@@ -163,7 +163,14 @@ PICTURE: Final = {
     },
 }
 """What stands in the picture of a table."""
+LOSSES: Final = (
+    *("covered", "not-touching", "too-long", "two-occupants", "second-vp"),
+    *("no-cube", "taken", "negative", "no-walk"),
+    *("not-in-hand", "named-twice", "never-possible"),
+)
+"""Why an order comes to nothing; of the last three the phase is named where they stand alone."""
 _IN_PHASE: Final = {"en": "phase {phase}: ", "de": "Phase {phase}: "}
+_OF_A_PHASE: Final = ("unknown-card", *LOSSES[-3:])
 _WARNING: Final = {
     "en": "phase {phase}, {floor}, as it stands: {sentence}",
     "de": "Phase {phase}, {floor}, wie es jetzt ist: {sentence}",
@@ -283,15 +290,22 @@ def say(code: str, params: Mapping[str, object], language: str = "en") -> str:
     if code == "employee-scored":
         spoken["told"] = "".join(f"; {_part(part, language)}" for part in _listed(params["parts"]))
     if "reason" in params and code.startswith("lost-"):
-        spoken["why"] = say(str(params["reason"]), params, language)
-        # A sentence of its own names the phase; within another it does not.
-        head = sentences[str(params["reason"])].partition(": ")
-        if head[0].endswith("{phase}"):
-            spoken["why"] = str(spoken["why"]).partition(": ")[2]
+        spoken["why"] = sentences[str(params["reason"])].format_map(spoken)
     sentence = sentences[code].format_map(spoken)
+    if code in _OF_A_PHASE:
+        sentence = _IN_PHASE[language].format_map(spoken) + sentence
     return (
         _WARNING[language].format(sentence=sentence, **spoken) if "warning" in params else sentence
     )
+
+
+def words_of_the_page() -> dict[str, dict[str, dict[str, str]]]:
+    """What the browser says in the same words as letters: why something is lost, and what stands on
+    a square."""
+    return {
+        "why": {name: {code: said[code] for code in LOSSES} for name, said in LANGUAGES.items()},
+        "kinds": KINDS,
+    }
 
 
 def _part(part: object, language: str) -> str:

@@ -120,8 +120,14 @@ function stepsTo(phase: number): string[] {
 
 /** What speaks against orders. */
 export function doubtsIn(forecast: Forecast | null): Doubt[] {
-  if (forecast?.refusal) return [{ ...forecast.refusal, part: "card", params: {} }];
+  if (forecast?.refusal) return [{ ...forecast.refusal, part: "card", params: named(forecast.text) }];
   return (forecast?.preview?.events ?? []).flatMap((event) => doubtOf(event) ?? []);
+}
+
+/** What a phase's orders name. */
+function named(text: string): Record<string, string> {
+  const card = /card (\d+) (\w+)/.exec(text);
+  return { card: card?.[1] ?? "", square: card?.[2] ?? /employee (\w+)/.exec(text)?.[1] ?? "" };
 }
 
 function doubtOf({ code, params }: GameEvent): Doubt | null {

@@ -220,7 +220,7 @@ describe("the desk", () => {
     desk.choosePhase(2);
     desk.employ({ x: 9, y: 0 });
     await settle();
-    expect(desk.doubts).toEqual([{ phase: 3, part: "card", code: "never-possible", params: {} }]);
+    expect(desk.doubts).toEqual([{ phase: 3, part: "card", code: "never-possible", params: { card: "", square: "E9" } }]);
   });
 
   it("keeps what is composed while the turn lasts, and forgets it when it is over", async () => {

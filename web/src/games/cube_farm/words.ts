@@ -1,5 +1,7 @@
-/** What this game's pages say. Reasons have the codes of games/cube_farm/words.py. */
-import { speaker, type Catalogue, type Language } from "$/words";
+/** What this game's pages say. Why something is lost and what stands on a square is said as in letters:
+ * `said.json` is written from games/cube_farm/words.py by scripts/web.py. */
+import { speaker, type Catalogue } from "$/words";
+import said from "./said.json";
 import type { FloorName, Kind, Seat } from "./view";
 
 const en = {
@@ -83,18 +85,6 @@ const en = {
   "doubt.employee": "The employee would be lost: {why}",
   "doubt.imagined.card": "The card was lost in {lost} of {of} imagined turns.",
   "doubt.imagined.employee": "The employee was lost in {lost} of {of} imagined turns.",
-  "why.covered": "{at} is covered already",
-  "why.not-touching": "it would touch nothing that lies there",
-  "why.too-long": "the floor would become longer than any floor can be",
-  "why.two-occupants": "one cube would hold two who cannot share it",
-  "why.second-vp": "this floor has its VP already, at {at}",
-  "why.no-cube": "{square} is not part of a cube",
-  "why.taken": "the cube is taken by {by}",
-  "why.negative": "the cube belongs to a VP or a receptionist",
-  "why.no-walk": "no walk leads from there to an elevator",
-  "why.not-in-hand": "the card is not in the hand",
-  "why.named-twice": "the card is named in an earlier phase already",
-  "why.never-possible": "too far away to touch anything this turn",
   "report.none": "No turn has been carried out yet. Orders are opened when all are in, or when the time is up.",
   "report.turn": "Turn {turn}",
   "report.choose": "Turn shown",
@@ -235,18 +225,6 @@ const de: Record<FarmKey, string> = {
   "doubt.employee": "Der Platz ginge verloren: {why}",
   "doubt.imagined.card": "Die Karte ging in {lost} von {of} erdachten Runden verloren.",
   "doubt.imagined.employee": "Der Platz ging in {lost} von {of} erdachten Runden verloren.",
-  "why.covered": "{at} ist schon bedeckt",
-  "why.not-touching": "sie würde nichts berühren, was dort liegt",
-  "why.too-long": "das Stockwerk würde länger, als eines werden kann",
-  "why.two-occupants": "eine Box hätte zwei, die sie nicht teilen können",
-  "why.second-vp": "dieses Stockwerk hat schon seinen VP, auf {at}",
-  "why.no-cube": "{square} gehört zu keiner Box",
-  "why.taken": "die Box gehört schon {by}",
-  "why.negative": "die Box gehört einem VP oder dem Empfang",
-  "why.no-walk": "von dort führt kein Weg zu einem Aufzug",
-  "why.not-in-hand": "die Karte ist nicht auf der Hand",
-  "why.named-twice": "die Karte ist schon in einer früheren Phase genannt",
-  "why.never-possible": "zu weit weg, um in dieser Runde etwas zu berühren",
   "report.none": "Noch wurde keine Runde ausgeführt. Befehle werden geöffnet, wenn alle da sind oder die Zeit um ist.",
   "report.turn": "Runde {turn}",
   "report.choose": "Gezeigte Runde",
@@ -307,44 +285,8 @@ const de: Record<FarmKey, string> = {
 export const FARM: Catalogue<FarmKey> = { en, de };
 export const say = speaker<FarmKey>(FARM);
 
-const KIND_WORDS: Record<Language, Record<Kind, string>> = {
-  en: {
-    floor: "floor",
-    filled: "filled floor",
-    elevator: "elevator",
-    cube: "cube",
-    vp: "VP",
-    receptionist: "receptionist",
-    photocopier: "photocopier",
-    shredder: "shredder",
-    "laser-printer": "laser printer",
-    "fax-machine": "fax machine",
-    "supply-cabinet": "supply cabinet",
-    "coffee-machine": "coffee machine",
-    "soda-machine": "soda machine",
-    "candy-machine": "candy machine",
-    "water-cooler": "water cooler",
-  },
-  de: {
-    floor: "Boden",
-    filled: "gefüllter Boden",
-    elevator: "Aufzug",
-    cube: "Box",
-    vp: "VP",
-    receptionist: "Empfang",
-    photocopier: "Kopierer",
-    shredder: "Aktenvernichter",
-    "laser-printer": "Laserdrucker",
-    "fax-machine": "Fax",
-    "supply-cabinet": "Materialschrank",
-    "coffee-machine": "Kaffeemaschine",
-    "soda-machine": "Getränkeautomat",
-    "candy-machine": "Süßigkeitenautomat",
-    "water-cooler": "Wasserspender",
-  },
-};
-
-const sayKind = speaker<Kind>(KIND_WORDS);
+const sayKind = speaker<Kind>(said.kinds);
+const sayWhy = speaker<Loss>(said.why);
 
 export function kindName(kind: Kind): string {
   return sayKind(kind);
@@ -358,14 +300,16 @@ export function deptName(seat: Seat): string {
   return say(`dept.${seat}`);
 }
 
+type Loss = keyof typeof said.why.en;
+
 /** Why something was or would be lost. */
 export function why(code: string, params: Record<string, unknown>): string {
-  const key = `why.${code}`;
-  if (!(key in en)) return code;
+  if (!(code in said.why.en)) return code;
   const by = params["by"];
   const at = params["at"];
-  return say(key as FarmKey, {
+  return sayWhy(code as Loss, {
     at: Array.isArray(at) ? at.join(" ") : String(at ?? ""),
+    card: String(params["card"] ?? ""),
     square: String(params["square"] ?? ""),
     by: by === "S" || by === "P" || by === "T" ? deptName(by) : "",
   });
