@@ -40,8 +40,7 @@ def data(tmp_path: Path) -> Path:
 
 
 def test_backup_restore_and_look_around(data: Path, tmp_path: Path, capsys: Capture) -> None:
-    file, new = str(tmp_path / "a.backup"), tmp_path / "new"
-    new.mkdir()
+    file, new = str(tmp_path / "a.backup"), tmp_path / "not" / "there yet"
     assert "checked" in openplan(capsys, "admin", "backup", file, "--data", str(data)).out
     done = openplan(capsys, "admin", "restore", file, "--data", str(new))
     assert done == (0, f"{COUNT} matches replayed, 0 differ\n", "")
@@ -129,12 +128,13 @@ def test_a_database_is_migrated_by_hand(tmp_path: Path, capsys: Capture) -> None
     assert done == (0, f"revision {HEAD} before, {HEAD} now\n", "")
 
 
-@pytest.mark.parametrize("command", ["health", "users", "replay-all", "backup x.backup"])
+@pytest.mark.parametrize("command", ["health", "users", "replay-all", "page", "backup x.backup"])
 def test_what_is_not_there_is_said_in_one_line(
     command: str, tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    for folder in (tmp_path, tmp_path / "none"):
+    (tmp_path / "file").touch()
+    for folder in (tmp_path, tmp_path / "none", tmp_path / "file"):
         done = openplan(capsys, "admin", *command.split(), "--data", str(folder))
         assert done.status == 2
         assert done.err.count("\n") == 1
@@ -143,3 +143,18 @@ def test_what_is_not_there_is_said_in_one_line(
         done = openplan(capsys, "admin", *command.split(), "--data", str(tmp_path))
         assert done.status == 2
         assert "openplan admin migrate" in done.err
+
+
+@pytest.mark.parametrize(
+    "content", [None, b"", b"no database, and longer than a header of one" * 9]
+)
+def test_what_is_no_backup_is_not_restored(
+    content: bytes | None, tmp_path: Path, capsys: Capture
+) -> None:
+    file = tmp_path / "a.backup"
+    if content is not None:
+        file.write_bytes(content)
+    done = openplan(capsys, "admin", "restore", str(file), "--data", str(tmp_path / "new"))
+    assert done.status == 2
+    assert str(file) in done.err
+    assert not (tmp_path / "new").exists()

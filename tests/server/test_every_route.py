@@ -219,7 +219,8 @@ def test_every_route_with_bad_bodies(server: Running, routes: list[tuple[str, st
 def test_every_route_with_a_text_that_cannot_be_kept(
     server: Running, routes: list[tuple[str, str]]
 ) -> None:
-    """NUL, which PostgreSQL has no place for, wherever a text is asked for."""
+    """NUL, which PostgreSQL has no place for, and what is no text at all, wherever one is asked
+    for."""
     ann, bob = server.client("Ann"), server.client("Bob")
     table = table_in("playing", ann, bob)
     person = bob.ok("GET", "/api/me")["id"]
@@ -230,12 +231,37 @@ def test_every_route_with_a_text_that_cannot_be_kept(
         for name in [name for name, value in meant.items() if isinstance(value, str)]:
             if method != "GET":
                 check(ann, method, full, json={**meant, name: "a\0b"})
+                spoilt = json.dumps({**meant, name: "SPOILT"}).encode().replace(b"SPOILT", b"\xff")
+                kind = {"Content-Type": "application/json"}
+                assert check(ann, method, full, content=spoilt, headers=kind) == 422, full
     with pytest.raises(InvalidStatus) as missing, ann.live("missing"):
         pass
     for table, query in (("%00", ""), ("missing", "?invite=%00")):
         with pytest.raises(InvalidStatus) as refused, ann.live(table, query):
             pass
         assert refused.value.response.status_code == missing.value.response.status_code
+
+
+@pytest.mark.parametrize(
+    ("raw", "reason"),
+    [
+        (b"", "there is no body"),
+        (b"{", "truncated"),
+        (b'{"move": x}', "(byte 9)"),
+        (b'{"move": NaN, "version": 1, "submission": "s"}', "(byte 9)"),
+        (b'{"move": "\xff", "version": 1, "submission": "s"}', "UTF-8"),
+        (b"[" * 3000, "too deep"),
+        (b'{"move": "a", "version": "a", "submission": "s"}', "version"),
+        (b'{"move": "a", "version": 1}', "submission"),
+    ],
+)
+def test_a_body_that_cannot_be_read_is_told_why(raw: bytes, reason: str, server: Running) -> None:
+    ann, bob = server.client("Ann"), server.client("Bob")
+    path = f"/api/tables/{table_in('playing', ann, bob)}/moves"
+    kind = {"Content-Type": "application/json"}
+    answer = ann.http.post(path, content=raw, headers=kind)
+    assert (answer.status_code, answer.json()["code"]) == (422, "unreadable")
+    assert reason in answer.json()["reason"]
 
 
 def table_state(client: Client, table: str) -> str:

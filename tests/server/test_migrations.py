@@ -13,7 +13,7 @@ from sqlalchemy import create_engine
 
 from openplan.server.migrations import HEAD, migrate, revision, statements
 from openplan.server.schema import metadata
-from openplan.server.store import Store, open_store
+from openplan.server.store import Store, StoreError, open_store
 
 DIALECTS = ("sqlite", "postgresql")
 
@@ -81,10 +81,32 @@ def test_a_store_from_the_future_is_left_alone(store_url: str) -> None:
 def test_a_migration_that_fails_has_not_happened(store_url: str) -> None:
     async def go() -> None:
         store = open_store(store_url)
-        await store.transact(lambda tx: tx.execute("CREATE TABLE seats (in_the_way INTEGER)"))
+        await store.transact(lambda tx: tx.execute("CREATE TABLE other (in_the_way INTEGER)"))
+        way = "CREATE INDEX deadlines_by_due ON other (in_the_way)"
+        await store.transact(lambda tx: tx.execute(way))
         with pytest.raises(Exception, match="already exists"):
             await migrate(store)
         assert not await store.read(lambda tx: tx.execute(store.has_table, "tables"))
+        await store.close()
+
+    asyncio.run(go())
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        "CREATE TABLE users (of_another INTEGER)",
+        "CREATE TABLE alembic_version (version_num TEXT)",
+        "CREATE TABLE alembic_version AS SELECT 'ae1027a6acf' AS version_num",
+    ],
+)
+def test_a_database_of_another_program_is_left_alone(made: str, store_url: str) -> None:
+    async def go() -> None:
+        store = open_store(store_url)
+        await store.transact(lambda tx: tx.execute(made))
+        with pytest.raises(StoreError, match="another program"):
+            await migrate(store)
+        assert not await store.read(lambda tx: tx.execute(store.has_table, "seats"))
         await store.close()
 
     asyncio.run(go())

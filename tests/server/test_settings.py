@@ -21,6 +21,23 @@ def test_the_environment_wins_over_the_file_and_what_is_given_over_both(tmp_path
     ("environment", "text"),
     [
         ({"OPENPLAN_PORT": "many"}, ""),
+        ({"OPENPLAN_PORT": "65536"}, ""),
+        ({"OPENPLAN_LMTP_PORT": "-1"}, ""),
+        ({"OPENPLAN_BOT_PROCESSES": "0"}, ""),
+        ({"OPENPLAN_BOT_SECONDS": "nan"}, ""),
+        ({"OPENPLAN_LOG_LEVEL": "loud"}, ""),
+        ({"OPENPLAN_SMTP_SECURITY": "ssl"}, ""),
+        ({"OPENPLAN_MAIL_ADDRESS": "games.example"}, ""),
+        ({"OPENPLAN_MAIL_ADDRESS": "a+b@games.example"}, ""),
+        ({"OPENPLAN_ORIGINS": "https://games.example/"}, ""),
+        ({"OPENPLAN_ORIGINS": "https://games.example games.example"}, ""),
+        ({"OPENPLAN_DATABASE": "mysql://games.example"}, ""),
+        ({"OPENPLAN_DATABASE": "sqlite:///"}, ""),
+        ({}, "port = true"),
+        ({}, "port = 80.5"),
+        ({}, "host = 3"),
+        ({}, "data = 3"),
+        ({}, "origins = 3"),
         ({"OPENPLAN_SECURE": "perhaps"}, ""),
         ({"OPENPLAN_ORIGIN": "https://games.example"}, ""),
         ({}, "prot = 1"),
@@ -32,8 +49,17 @@ def test_what_cannot_be_understood_is_named(
 ) -> None:
     file = tmp_path / "openplan.toml"
     file.write_text(text)
-    with pytest.raises(SettingsError):
+    with pytest.raises(SettingsError) as refused:
         read_settings(environment, file)
+    said = str(refused.value)
+    named = [name.removeprefix("OPENPLAN_").lower() for name in environment]
+    assert any(repr(name) in said for name in (*named, text.partition(" ")[0])) or str(file) in said
+
+
+def test_a_password_is_not_repeated() -> None:
+    with pytest.raises(SettingsError, match="database") as refused:
+        read_settings({"OPENPLAN_DATABASE": "postgres+x://ann:geheim@db.example/games"})
+    assert "geheim" not in str(refused.value)
 
 
 def test_the_secret_is_made_once_and_private(tmp_path: Path) -> None:

@@ -143,10 +143,12 @@ def health(data: Data = None, config: Config = None) -> None:
     Example: openplan admin health
     """
     from openplan.server import admin
+    from openplan.server.migrations import HEAD
 
     now = _now()
     found = _run(admin.look(_store_url(data, config), lambda tx: admin.health(tx, now)))
-    typer.echo(f"revision   {found.revision}")
+    known = "" if found.revision == HEAD else f" (this program knows {HEAD})"
+    typer.echo(f"revision   {found.revision}{known}")
     states = ", ".join(f"{number} {state}" for state, number in found.tables.items())
     typer.echo(f"tables     {states or 'none'}")
     typer.echo(f"users      {found.users}")
@@ -260,6 +262,7 @@ def handed(
     """Have a running server do it, or do it oneself if there is none."""
     from openplan.core.game import GameError
     from openplan.server import admin, handover
+    from openplan.server.settings import SettingsError
     from openplan.server.store import open_store, path_of
 
     settings = _settings(data, config)
@@ -279,7 +282,7 @@ def handed(
             except handover.NoServer:
                 return _run(alone())
         return _run(alone())
-    except (GameError, handover.Refused) as error:
+    except (GameError, SettingsError, handover.Refused) as error:
         raise CommandError(str(error)) from None
 
 

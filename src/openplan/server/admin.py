@@ -92,10 +92,11 @@ async def backup(url: str, file: Path) -> None:
 
 async def restore(url: str, file: Path, *, now: int) -> Replayed:
     """A backup into a store that is empty, brought up to date; then every match is replayed."""
-    await asyncio.to_thread(_check, file)
+    await asyncio.to_thread(_check_backup, file)
     path = path_of(url)
     if path is not None:
         new = _beside(path)
+        path.parent.mkdir(parents=True, exist_ok=True)
         await asyncio.to_thread(_copy_file, file, new)
         await asyncio.to_thread(_settle, new, path)
     store = open_store(url)
@@ -192,6 +193,18 @@ def _check(file: Path) -> None:
     )
     if [tuple(fault) for fault in faults] != [("ok",)]:
         raise StoreError(f"{file} is damaged: {faults[0][0]}")
+
+
+def _check_backup(file: Path) -> None:
+    if not file.is_file():
+        raise StoreError(f"there is no file {file}")
+    try:
+        ours = _look_at_file(file, lambda tx: tx.execute(SqliteStore.has_table, "alembic_version"))
+    except StoreError:
+        ours = []
+    if not ours:
+        raise StoreError(f"{file} is no backup of Open Plan")
+    _check(file)
 
 
 def _settle(new: Path, file: Path) -> None:

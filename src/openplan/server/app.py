@@ -7,16 +7,16 @@ headers, no requests from other sites, a line in the log, a count in the metrics
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from typing import Final, TypeGuard
+from typing import Final, TypeGuard, cast
 
 import msgspec
 import structlog
 import uvicorn
 from litestar import Litestar, Response, get
 from litestar.datastructures import State
-from litestar.exceptions import HTTPException
+from litestar.exceptions import HTTPException, SerializationException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.serialization import encode_json
@@ -30,7 +30,6 @@ from openplan.server.api import ROUTES
 from openplan.server.api.wire import Refusal, Req, is_own_origin, language_of, site_of
 from openplan.server.clock import Now, steady, wall
 from openplan.server.limits import Limits
-from openplan.server.operator import act_page
 from openplan.server.pages import PAGES, Pages, built_folder, is_for_a_reader, nowhere
 from openplan.server.settings import Settings, load_secret
 from openplan.server.site import Site
@@ -80,6 +79,8 @@ class Guard:
     def __init__(self, app: ASGIApp, site: Site, metrics: Metrics) -> None:
         self._app = app
         self.site = site
+        self.why_not: StoreError | OSError | None = None
+        """Why it did not start."""
         self._metrics = metrics
         headers = dict(HEADERS)
         if site.settings.secure:
@@ -88,7 +89,7 @@ class Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if not _is_http(scope):
-            await self._app(scope, receive, send)
+            await self._app(scope, receive, _without_words(send))
             return
         began = time.perf_counter()
         status = 500
@@ -131,6 +132,17 @@ class Guard:
         if has_body and kind != "application/json" and not is_one_click:
             return 415, Refusal("media-type", "a request's body is JSON", "")
         return None
+
+
+def _without_words(send: Send) -> Send:
+    """A start that fails is told by the calls that led there, for whoever started the program to
+    read; see `Guard.why_not`."""
+
+    async def send_on(message: Message) -> None:
+        kind: str = message["type"]  # of this one the type knows nothing either
+        await send(cast(Message, {"type": kind}) if kind == "lifespan.startup.failed" else message)
+
+    return send_on
 
 
 def _is_http(scope: Scope) -> TypeGuard[HTTPScope]:
@@ -178,10 +190,22 @@ def _framework_refused(request: Req, error: HTTPException) -> Response[Refusal] 
         error.status_code, (error.status_code, "refused", "this cannot be done")
     )
     details = error.extra if isinstance(error.extra, list) else []
-    wrong = [f"{one.get('key')}: {one.get('message')}" for one in details if "message" in one]
+    wrong = [_wrong(str(one.get("key")), one["message"]) for one in details if "message" in one]
+    if isinstance(error.__cause__, SerializationException):  # where in the body, and no more of it
+        wrong = [str(error.__cause__)]
     if status == 422 and wrong:
         reason = f"{reason}: {'; '.join(wrong)[:500]}"
     return Response(Refusal(code, reason, ""), status_code=status, headers=error.headers)
+
+
+def _wrong(name: str, message: str) -> str:
+    if message == repr(name):  # a KeyError, which has no other words
+        return "there is no body" if name == "data" else f"{name} is missing"
+    return f"{name}: {message}"
+
+
+def _not_text(_: Req, _error: UnicodeDecodeError) -> Response[Refusal]:
+    return Response(Refusal("unreadable", "the request is not UTF-8", ""), status_code=422)
 
 
 def _too_deep(_: Req, _error: RecursionError) -> Response[Refusal]:
@@ -238,10 +262,10 @@ def make_app(
     *,
     now: Now = wall,
     steady: Now = steady,
-    greet: Callable[[str], None] | None = None,
+    greet: Callable[[Site], Awaitable[None]] | None = None,
 ) -> Guard:
-    """The server as an ASGI program, with a store of its own. `greet` gets a link to the operator's
-    page when it has started."""
+    """The server as an ASGI program, with a store of its own. `greet` is called when it has
+    started."""
     counts = Metrics()
     secret = load_secret(settings.data)
     pages = Pages(built_folder())
@@ -249,10 +273,15 @@ def make_app(
 
     @asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncIterator[None]:
-        await site.open()
         try:
+            await site.open()
             if greet is not None:
-                greet(await act_page(site, {}))
+                await greet(site)
+        except (StoreError, OSError) as error:
+            guard.why_not = error
+            await site.close()
+            raise
+        try:
             yield
         finally:
             await site.close()
@@ -271,12 +300,14 @@ def make_app(
             DeckError: _bad_deck,
             StoreError: _store_failed,
             HTTPException: _framework_refused,
+            UnicodeDecodeError: _not_text,
             RecursionError: _too_deep,
             Exception: _broken,
         },
         openapi_config=DESCRIBED,
     )
-    return Guard(app, site, counts)
+    guard = Guard(app, site, counts)
+    return guard
 
 
 def description() -> bytes:

@@ -122,8 +122,10 @@ def ask(data: Path, act: str, **given: Any) -> Any:
         try:
             with _address(path) as address:
                 asking.connect(address)
-        except (FileNotFoundError, ConnectionRefusedError):
+        except (FileNotFoundError, NotADirectoryError, ConnectionRefusedError):
             raise NoServer(f"no server listens at {path}") from None
+        except OSError as error:
+            raise Refused("closed", f"{path} cannot be used: {error.strerror}") from None
         try:
             asking.sendall(json.dumps({"act": act, **given}).encode() + b"\n")
             answer = b"".join(iter(lambda: asking.recv(65536), b""))

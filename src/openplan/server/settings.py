@@ -7,13 +7,16 @@ setting: it is made at the first start and kept in a file that only its owner ca
 from __future__ import annotations
 
 import os
+import re
 import secrets
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
+
+from openplan.server.logs import LEVELS
 
 PREFIX: Final = "OPENPLAN_"
 NOT_SETTINGS: Final = frozenset({"OPENPLAN_PLAIN"})
@@ -116,20 +119,70 @@ def read_settings(
     values |= {name: value for name, value in given.items() if value is not None}
     if unknown := sorted(set(values) - set(known)):
         raise SettingsError(f"there is no setting {unknown[0]!r}; there are: {', '.join(known)}")
-    return Settings(**{name: _as(name, value, known[name]) for name, value in values.items()})
+    read = {name: _as(name, value, known[name]) for name, value in values.items()}
+    for name, value in read.items():
+        if name in _ASKED and not _ASKED[name][1](value):
+            raise _wrong(name, values[name], _ASKED[name][0])
+    return Settings(**read)
 
 
 def _as(name: str, value: Any, default: Any) -> Any:
-    """The value in the type of its default."""
+    """The value in the type of its default. A file has types of its own: what is a number there is
+    no text, and `true` is no number."""
     try:
         if isinstance(default, bool):
             words = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}
             return words[str(value).lower()]
         if isinstance(default, tuple):
             return tuple(value.split()) if isinstance(value, str) else tuple(map(str, value))
-        return type(default)(value)
+        if isinstance(default, str | Path):
+            return type(default)(os.fspath(value))
+        return type(default)(str(value))
     except (KeyError, TypeError, ValueError):
-        raise SettingsError(f"the setting {name!r} cannot be {str(value)[:60]!r}") from None
+        kinds = {bool: "yes or no", int: "a whole number", float: "a number"}
+        raise _wrong(name, value, kinds.get(type(default), "text")) from None
+
+
+def _wrong(name: str, value: Any, what: str) -> SettingsError:
+    # What may hold a password is not repeated: it would stand in a log.
+    is_secret = name == "database" or name.endswith("password")
+    said = "what it was set to" if is_secret else repr(str(value)[:60])
+    return SettingsError(f"the setting {name!r} cannot be {said}: it is {what}")
+
+
+def _is_origin(text: str) -> bool:
+    """As a browser names the site it is at; a path or a slash more, and none would ever fit."""
+    return re.fullmatch(r"https?://[^\s/?#@]+", text) is not None
+
+
+_Asked = tuple[str, Callable[[Any], bool]]
+_PORT: Final[_Asked] = ("a port from 0 to 65535", lambda port: 0 <= port <= 65535)
+_SECURITY: Final[_Asked] = ("one of tls, starttls, none", {"tls", "starttls", "none"}.__contains__)
+_ASKED: Final[Mapping[str, _Asked]] = {
+    "port": _PORT,
+    "smtp_port": _PORT,
+    "imap_port": _PORT,
+    "lmtp_port": _PORT,
+    "smtpd_port": _PORT,
+    "smtp_security": _SECURITY,
+    "imap_security": _SECURITY,
+    "log_level": (f"one of {', '.join(LEVELS)}", LEVELS.__contains__),
+    "bot_processes": ("a number from 1 to 256", lambda number: 1 <= number <= 256),
+    "bot_seconds": ("a number of seconds up to 3600", lambda seconds: 0 < seconds <= 3600),
+    "origins": (
+        "one or more of the form https://games.example, without a path",
+        lambda origins: all(map(_is_origin, origins)),
+    ),
+    "mail_address": (
+        "an address without a +, such as orders@games.example",
+        lambda address: not address or bool(re.fullmatch(r"[^\s@+]+@[^\s@]+", address)),
+    ),
+    "database": (
+        "postgresql://USER@HOST/NAME or sqlite:///FILE",
+        lambda url: not url or bool(re.match(r"postgres(ql)?://|sqlite:///.", url)),
+    ),
+}
+"""What a setting is, in words, and whether a value is one."""
 
 
 def load_secret(folder: Path) -> bytes:

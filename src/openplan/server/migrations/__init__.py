@@ -10,16 +10,18 @@ work: a migration that is cut short has not happened, and no second SQLite opens
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Final
 
-from openplan.server.store import Store, Tx
+from openplan.server.store import Store, StoreError, Tx
 
 HEAD: Final = "0007"
 """The newest revision. Known here so that a start with nothing to do need not load alembic."""
 
 # Any number that nothing else locks: on PostgreSQL several processes may start at once.
 _LOCK: Final = 4_701_522
+_ANOTHERS: Final = "the database has tables of another program: give Open Plan one of its own"
 
 
 async def migrate(store: Store) -> str:
@@ -32,17 +34,30 @@ async def migrate(store: Store) -> str:
 
 def revision(store: Store, tx: Tx) -> str:
     """The revision of the tables; empty if there are none."""
-    there = tx.execute(store.has_table, "alembic_version")
-    return str(tx.execute("SELECT version_num FROM alembic_version")[0][0]) if there else ""
+    if not tx.execute(store.has_table, "alembic_version"):
+        return ""
+    found = [str(row[0]) for row in tx.execute("SELECT version_num FROM alembic_version")]
+    if len(found) != 1 or not re.fullmatch("[0-9]{4}", found[0]):
+        raise StoreError(_ANOTHERS)
+    return found[0]
 
 
 def _upgrade(store: Store, tx: Tx) -> str:
     if store.dialect == "postgresql":
         tx.execute("SELECT pg_advisory_xact_lock(?)", _LOCK)
     found = revision(store, tx)
+    if not found and _is_anothers(store, tx):
+        raise StoreError(_ANOTHERS)
     for statement in statements(store.dialect, found):
         tx.execute(statement)
     return found
+
+
+def _is_anothers(store: Store, tx: Tx) -> bool:
+    """Whether there are tables with our names that no revision of ours has made."""
+    from openplan.server.schema import metadata
+
+    return any(tx.execute(store.has_table, name) for name in metadata.tables)
 
 
 def statements(dialect: str, found: str) -> list[str]:
