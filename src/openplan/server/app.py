@@ -31,6 +31,7 @@ from openplan.server.api.wire import Refusal, Req, is_own_origin, language_of, s
 from openplan.server.clock import Now, steady, wall
 from openplan.server.limits import Limits
 from openplan.server.pages import PAGES, Pages, built_folder, is_for_a_reader, nowhere
+from openplan.server.patience import PatientProtocol
 from openplan.server.settings import Settings, load_secret
 from openplan.server.site import Site
 from openplan.server.store import Conflict, StoreError, Unkeepable, open_store
@@ -322,6 +323,7 @@ def serving(app: Guard) -> uvicorn.Config:
         app,
         host=settings.host,
         port=settings.port,
+        http=PatientProtocol,
         ws="websockets-sansio",
         ws_max_size=4096,
         # Packing costs more time than the view it packs, and some 300 KB for each socket.
