@@ -390,9 +390,24 @@ def test_health_readiness_and_metrics(server: Running) -> None:
     client = server.client()
     assert client.ok("GET", "/health")["status"] == "ok"
     assert client.ok("GET", "/ready") == {"status": "ok"}
-    assert "openplan_answers_total" in client.ok("GET", "/metrics")
+    assert client.ask("GET", "/metrics").status_code == 404
     assert check(client, "GET", "/nothing/here") == 404
     assert check(client, "PUT", "/api/games", json={}) == 405
+
+
+def test_metrics_are_for_whoever_has_the_token(tmp_path: Path) -> None:
+    """Without it they are as missing as where there is none to show."""
+    token = "a-secret-of-the-operator"
+    with running(tmp_path, metrics_token=token) as server:
+        client = server.client()
+        missing = client.ask("GET", "/nothing/here")
+        shows = ["", "Bearer", "Bearer a-secret-of-the-operatoR", token, f"Basic {token}", "é"]
+        for shown in shows:
+            answer = client.ask("GET", "/metrics", headers={"Authorization": shown.encode()})
+            assert (answer.status_code, answer.text) == (404, missing.text), shown
+        answer = client.ask("GET", "/metrics", headers={"Authorization": f"Bearer {token}"})
+        assert answer.is_success
+        assert "openplan_answers_total" in answer.text
 
 
 def test_secure_cookies_behind_tls(tmp_path: Path) -> None:

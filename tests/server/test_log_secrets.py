@@ -37,6 +37,7 @@ from tests.server.running import Client, Running, frame, running
 pytestmark = pytest.mark.xdist_group("server-log-secrets")
 
 PASSWORD = "a secret phrase"
+METRICS_TOKEN = "a-secret-of-the-operator"
 OF_THE_BOT = "place P05d by the bot"
 Plant = Callable[[pytest.MonkeyPatch], None]
 log = structlog.get_logger()
@@ -55,7 +56,8 @@ class Site:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    with cheap_passwords(), running(tmp_path_factory.mktemp("site"), bot_seconds=5.0) as server:
+    settings: dict[str, Any] = {"bot_seconds": 5.0, "metrics_token": METRICS_TOKEN}
+    with cheap_passwords(), running(tmp_path_factory.mktemp("site"), **settings) as server:
         log_everything("debug")
         yield Site(server)
         log_everything("error")
@@ -98,11 +100,12 @@ def played(site: Site, patch: pytest.MonkeyPatch, *, bot: bool = False) -> tuple
         end = time.monotonic() + 10
         while "a bot did not answer" not in written.getvalue() and time.monotonic() < end:
             time.sleep(0.05)
-    metrics = s.ask("GET", "/metrics").text
+    shown = {"Authorization": f"Bearer {METRICS_TOKEN}"}
+    metrics = s.ask("GET", "/metrics", headers=shown).text
     assert "openplan_answers" in metrics
     parts = [part.strip() for part in order.split(";")]
     tokens = [token for client in seated.values() for token in client.http.cookies.values()]
-    private = ["only for me", "only for you", PASSWORD, invite, '"deal', OF_THE_BOT]
+    private = ["only for me", "only for you", PASSWORD, METRICS_TOKEN, invite, '"deal', OF_THE_BOT]
     return written.getvalue() + metrics, [order, *parts, *tokens, *private]
 
 

@@ -26,6 +26,7 @@ def test_the_environment_wins_over_the_file_and_what_is_given_over_both(tmp_path
         ({"OPENPLAN_BOT_PROCESSES": "0"}, ""),
         ({"OPENPLAN_BOT_SECONDS": "nan"}, ""),
         ({"OPENPLAN_LOG_LEVEL": "loud"}, ""),
+        ({"OPENPLAN_METRICS_TOKEN": "short"}, ""),
         ({"OPENPLAN_SMTP_SECURITY": "ssl"}, ""),
         ({"OPENPLAN_MAIL_ADDRESS": "games.example"}, ""),
         ({"OPENPLAN_MAIL_ADDRESS": "a+b@games.example"}, ""),

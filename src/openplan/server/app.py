@@ -6,6 +6,7 @@ headers, no requests from other sites, a line in the log, a count in the metrics
 
 from __future__ import annotations
 
+import hmac
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -29,6 +30,7 @@ from openplan.core.game import GameError
 from openplan.server.api import ROUTES
 from openplan.server.api.wire import Refusal, Req, is_own_origin, language_of, site_of
 from openplan.server.clock import Now, steady, wall
+from openplan.server.faults import Missing
 from openplan.server.limits import Limits
 from openplan.server.pages import PAGES, Pages, built_folder, is_for_a_reader, nowhere
 from openplan.server.patience import PatientProtocol
@@ -243,6 +245,12 @@ async def ready(request: Req) -> Response[dict[str, str]]:
 
 @get("/metrics", include_in_schema=False)
 async def metrics(request: Req) -> Response[bytes]:
+    """For those who have the operator's token: how busy a club is, is its own affair. Where a
+    request comes from shows nothing, since behind a proxy all come from this machine."""
+    token = site_of(request).settings.metrics_token
+    shown = request.headers.get("authorization", "").encode()
+    if not token or not hmac.compare_digest(shown, f"Bearer {token}".encode()):
+        raise Missing
     counts: Metrics = request.app.state.metrics
     counts.sockets.set(site_of(request).hub.count)
     return Response(generate_latest(counts.registry), media_type="text/plain; version=0.0.4")

@@ -45,6 +45,8 @@ class Settings:
     limits: bool = True
     """Rate limits; tests and closed networks may do without."""
     log_level: str = "info"
+    metrics_token: str = ""
+    """What whoever asks for `/metrics` has to show. Empty: there are none."""
     mail_address: str = ""
     """Where the judge is written to: orders@games.example. Empty: nobody can."""
     smtp_host: str = ""
@@ -145,7 +147,7 @@ def _as(name: str, value: Any, default: Any) -> Any:
 
 def _wrong(name: str, value: Any, what: str) -> SettingsError:
     # What may hold a password is not repeated: it would stand in a log.
-    is_secret = name == "database" or name.endswith("password")
+    is_secret = name == "database" or name.endswith(("password", "token"))
     said = "what it was set to" if is_secret else repr(str(value)[:60])
     return SettingsError(f"the setting {name!r} cannot be {said}: it is {what}")
 
@@ -166,6 +168,10 @@ _ASKED: Final[Mapping[str, _Asked]] = {
     "smtpd_port": _PORT,
     "smtp_security": _SECURITY,
     "imap_security": _SECURITY,
+    "metrics_token": (
+        "a secret of 16 to 200 letters, digits and -._~+/=",
+        lambda token: not token or bool(re.fullmatch(r"[A-Za-z0-9._~+/=-]{16,200}", token)),
+    ),
     "log_level": (f"one of {', '.join(LEVELS)}", LEVELS.__contains__),
     "bot_processes": ("a number from 1 to 256", lambda number: 1 <= number <= 256),
     "bot_seconds": ("a number of seconds up to 3600", lambda seconds: 0 < seconds <= 3600),
