@@ -232,6 +232,10 @@ class Office:
         content = "\r\n".join([*head, "", *step.lines, ""]).encode()
         mail = Received(content, sender or address, [reply])
         self.server.run(self.server.site.mailroom.receive(mail))
+        # A mail may open a table.
+        store = self.server.site.store
+        made = store.read(lambda tx: tx.execute("SELECT table_id FROM mail_tables ORDER BY id"))
+        self.tables = [row.table_id for row in self.server.run(made)]
         return ""
 
     def play(self, _: Step, name: str, move: str) -> None:

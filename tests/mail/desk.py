@@ -11,7 +11,7 @@ from openplan.core.game import Illegal, Seat
 from openplan.core.match import Match
 from openplan.core.registry import game_named
 from openplan.decks import load_deck
-from openplan.mail.post import Bearer, Recipients, Role, Standing
+from openplan.mail.post import Bearer, Opening, Recipients, Role, Standing
 from openplan.mail.tokens import GUEST, HOUSE, MASTER, SEAT, Claim, make_token
 
 KEY = b"a secret of thirty-two bytes, ok"
@@ -103,6 +103,15 @@ class Desk:
 
     def clear(self, who: Bearer) -> None:
         self.acts.append(("clear", who.seat))
+
+    def open_table(self, who: Bearer, opening: Opening) -> str:
+        return self._did("open", who, opening)
+
+    def invite(self, who: Bearer, address: str, table: str) -> str:
+        return self._did("invite", who, address, table)
+
+    def close_table(self, who: Bearer, table: str) -> str:
+        return self._did("close", who, table)
 
     def join(self, who: Bearer, table: str, seat: str) -> str:
         return self._did("join", who, table, seat)

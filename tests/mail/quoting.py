@@ -7,7 +7,8 @@ from textwrap import wrap
 
 from openplan.core.game import AnyGame
 from openplan.decks import load_deck
-from tests.mail.clients import SHAPES, quoted
+from tests.mail.clients import SHAPES
+from tests.mail.pieces import quoted
 from tests.mail.understanding import understood
 
 ADDRESS = "orders@example.net"

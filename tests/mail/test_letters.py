@@ -91,6 +91,7 @@ FACTS: list[tuple[str, dict[str, Any]]] = [
     ("stand-in", {"bot": "clerk"}),
     ("seat-open", {}),
     ("seat-lost", {"who": "P"}),
+    ("called-off", {}),
     ("time-up", {}),
     ("became", {}),
     *(("master", facts) for facts in ACTS),

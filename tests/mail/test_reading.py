@@ -8,20 +8,22 @@ from typing import Any
 
 import pytest
 
+from openplan.core.game import Unreadable
 from openplan.core.registry import all_games
 from openplan.decks import load_deck
 from openplan.mail import answers, enclosures, phrases
 from openplan.mail.from_html import text_of_html
-from openplan.mail.grammar import VERBS
+from openplan.mail.grammar import VERBS, read_arguments
 from openplan.mail.help import help_lines, how
 from openplan.mail.lines import plain, split_lines, without_comment
 from openplan.mail.mime import only_address, read_parts, text_of
+from openplan.mail.post import Opening
 from openplan.mail.read import read
 from openplan.mail.robots import Bounce
 from openplan.mail.tokens import message_id
 from openplan.mail.words import ENGLISH, GERMAN, say
-from tests.mail.clients import multi, part
 from tests.mail.desk import KEY, token
+from tests.mail.pieces import multi, part
 from tests.mail.sending import mail
 
 
@@ -145,6 +147,65 @@ def test_an_empty_header_of_the_same_name_makes_no_person_of_a_robot(header: str
     assert read(raw.encode(), KEY).silence == why
 
 
+@pytest.mark.parametrize(
+    ("text", "opening"),
+    [
+        ("cube-farm", Opening("cube-farm", 7)),
+        ("Cube Farm", Opening("cube-farm", 7)),
+        ("cube-farm 3 days at 8:00 public.", Opening("cube-farm", 3, "08:00", is_public=True)),
+        ("cube-farm, master, public, 1day", Opening("cube-farm", 1, "", True, True)),
+        ("human-resources 28 DAYS, AT 20:30", Opening("human-resources", 28, "20:30")),
+        ("cube-farm at noon 7 days!", Opening("cube-farm-at-noon", 7)),
+    ],
+)
+def test_a_table_is_opened_in_a_few_words(text: str, opening: Opening) -> None:
+    assert read_arguments(VERBS["OPEN"], text).opening == opening
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "no-game-name"),
+        ("7 days", "no-wish"),
+        ("cube-farm 7", "no-wish"),
+        ("cube-farm <b>", "no-wish"),
+        ("cube-farm 0 days", "turn-days"),
+        ("cube-farm 29 days", "turn-days"),
+    ],
+)
+def test_an_opening_that_is_not_understood_says_why(text: str, why: str) -> None:
+    with pytest.raises(Unreadable) as refused:
+        read_arguments(VERBS["OPEN"], text)
+    assert refused.value.reason == say(why, {"word": text, "most": 28})
+
+
+@pytest.mark.parametrize(
+    ("text", "who", "table"),
+    [
+        ("Bob@Example.org", "bob@example.org", ""),
+        ("<bob@example.org> game 17", "bob@example.org", "17"),
+        ("bob@example.org to game 17", "bob@example.org", "17"),
+        ("bob@example.org 17", "bob@example.org", "17"),
+        ("Bob Example <bob@example.org> 17", "bob@example.org", "17"),
+        ("bob@example.org<mailto:bob@example.org> game 17", "bob@example.org", "17"),
+        ("bob@example.org [mailto:bob@example.org]", "bob@example.org", ""),
+        ("bob", None, ""),
+        ("", None, ""),
+        ("bob@example.org cy@example.org", None, ""),
+        ("bob@example.org\tgame a-b", None, ""),
+    ],
+)
+def test_an_invitation_names_an_address_and_perhaps_a_game(
+    text: str, who: str | None, table: str
+) -> None:
+    if who is None:
+        with pytest.raises(Unreadable):
+            read_arguments(VERBS["INVITE"], text)
+        return
+    given = read_arguments(VERBS["INVITE"], text)
+    assert (given.who, given.table) == (who, table)
+
+
 def test_no_command_is_an_order_of_any_game() -> None:
     for game in all_games().values():
         deck = load_deck(game)
@@ -159,7 +220,7 @@ def test_every_command_that_postal_players_expect_is_there() -> None:
         CLEAR FORECAST STATUS HAND MAP PRESS BROADCAST DIARY WAIT NOWAIT ABSENCE RESIGN ADDRESS
         PROCESS PREVIEW PAUSE RESUME DEADLINE ROLLBACK EJECT SEAT BECOME TERMINATE ANNOUNCE"""
     # For whoever has nothing but mail: what others do on the site.
-    more = {"STANDBY", "LANGUAGE", "ZONE", "CONFIRM"}
+    more = {"STANDBY", "LANGUAGE", "ZONE", "CONFIRM", "OPEN", "INVITE", "CLOSE"}
     assert set(VERBS) == {*expected.split(), *more}
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.mail.clients import SHAPES, Shape, b64, single, text
+from tests.mail.clients import SHAPES, Shape
+from tests.mail.pieces import b64, single, text
 from tests.mail.understanding import orders_in
 
 WRITTEN = [

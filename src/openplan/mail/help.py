@@ -19,6 +19,15 @@ _GERMAN: Final = {
     "WATCH": ("n", "die Berichte eines Spiels als Zuschauer bekommen"),
     "JOIN": ("[n] [Platz]", "einen Platz nehmen; auf eine Einladung genügt JOIN"),
     "STANDBY": ("n", "bereitstehen, falls dort ein Platz frei wird"),
+    "OPEN": (
+        "Spiel [n DAYS] [AT hh:mm] [PUBLIC] [MASTER]",
+        "ein neuer Tisch mit n Tagen je Runde (7); PUBLIC: für alle; MASTER: du leitest nur",
+    ),
+    "INVITE": (
+        "a@example.org [GAME n]",
+        "jemanden an einen Tisch bitten, den du in dieser Mail oder früher eröffnet hast",
+    ),
+    "CLOSE": ("n", "einen Tisch vor dem ersten Zug absagen"),
     "CLEAR": ("[Phase]", "die vorliegenden Züge zurücknehmen, oder die einer Phase"),
     "FORECAST": ("", "deine Züge auf dem Tisch, wie er steht, mit Wertung"),
     "STATUS": ("", "wessen Züge da sind, die Frist, was von dir vorliegt"),
@@ -68,7 +77,9 @@ _TEXT: Final = {
 def help_lines(role: Role, topic: str = "", language: str = "en") -> list[str]:
     """The commands of somebody, or the one asked for. Behind a bar, so that none of it is ever
     read as one."""
-    verbs = [verb for verb in VERBS.values() if role in verb.whose]
+    # Whoever has shown nothing yet does so by answering the letter in which this stands.
+    roles = {role, Role.GUEST} if role is Role.KNOWN else {role}
+    verbs = [verb for verb in VERBS.values() if roles & {*verb.whose}]
     verbs = [verb for verb in verbs if verb.word == topic.upper()] or verbs
     language = spoken_in(language)
     lines = []

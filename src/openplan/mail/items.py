@@ -10,7 +10,8 @@ from typing import Final
 
 from openplan.core.deck import Deck
 from openplan.core.game import AnyGame, Unreadable, Written
-from openplan.mail.grammar import VERBS, Given, Verb, read_arguments
+from openplan.mail.arguments import Given
+from openplan.mail.grammar import VERBS, Verb, read_arguments
 from openplan.mail.lines import Line, without_comment
 from openplan.mail.tokens import find_tokens
 from openplan.mail.words import unreadable

@@ -174,7 +174,7 @@ def press_letter(game: AnyGame, table: Table, reader: Reader, press: Press) -> L
 
 NOTICES: Final = (
     *("others-late", "moved", "stand-in", "seat-open", "seat-lost", "time-up", "became", "master"),
-    "master-note",
+    *("called-off", "master-note"),
 )
 """What is told between reports; the last to the game master alone."""
 

@@ -73,6 +73,7 @@ ENGLISH: Final = {
     "notice-time-up": "Your time has run out.",
     "notice-became": "The game master has taken your place for a while, sees what you see and can"
     " order for you. Every such act is in the table's audit log.",
+    "notice-called-off": "The game was called off before its first move.",
     "notice-over": "The game master has ended the game. It has no result.",
     # What the game master did.
     "act-process": "The game master had turn {turn} carried out before its time.",
@@ -130,6 +131,7 @@ ENGLISH: Final = {
     "subject-seat-open": "{title}: your seat is open",
     "subject-seat-lost": "{title}: your seat was taken",
     "subject-time-up": "{title}: your time is over",
+    "subject-called-off": "{title}: called off",
     "subject-became": "{title}: the game master took your place",
     "subject-master": "{title}: from the game master's desk",
     "subject-master-note": "{title}: for the game master",
@@ -195,6 +197,7 @@ GERMAN: Final = {
     "notice-time-up": "Deine Zeit ist abgelaufen.",
     "notice-became": "Die Spielleitung hat für eine Weile deinen Platz eingenommen, sieht, was du"
     " siehst, und kann für dich ziehen. Alles davon steht im Protokoll des Tisches.",
+    "notice-called-off": "Das Spiel wurde vor dem ersten Zug abgesagt.",
     "notice-over": "Die Spielleitung hat das Spiel beendet. Es hat kein Ergebnis.",
     "act-process": "Die Spielleitung hat Runde {turn} vorzeitig ausführen lassen.",
     "act-deadline": "Die Spielleitung hat die Frist auf {due} gelegt.",
@@ -250,6 +253,7 @@ GERMAN: Final = {
     "subject-seat-open": "{title}: dein Platz ist offen",
     "subject-seat-lost": "{title}: dein Platz ist vergeben",
     "subject-time-up": "{title}: deine Zeit ist um",
+    "subject-called-off": "{title}: abgesagt",
     "subject-became": "{title}: die Spielleitung nahm deinen Platz ein",
     "subject-master": "{title}: von der Spielleitung",
     "subject-master-note": "{title}: für die Spielleitung",

@@ -59,6 +59,21 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
+class Opening:
+    """What table somebody wishes to open."""
+
+    game: str
+    days: int
+    """For each turn."""
+    time: str = ""
+    """The time of day at which turns end, in the zone of whoever opens it; or when the days are
+    over, whatever time that is."""
+    is_public: bool = False
+    leads: bool = False
+    """Whoever opens it has no seat there and is its game master."""
+
+
+@dataclass(frozen=True, slots=True)
 class Recipients:
     """To whom a press goes: seats by their codes, everybody, the game master."""
 
@@ -106,6 +121,18 @@ class Post(Protocol):
 
     def clear(self, who: Bearer) -> None:
         """Take back what the seat has sent for this turn, as if it had sent nothing."""
+
+    # Tables that have not begun.
+
+    def open_table(self, who: Bearer, opening: Opening) -> str:
+        """A new table, with a seat for whoever opens it or none."""
+
+    def invite(self, who: Bearer, address: str, table: str) -> str:
+        """A letter to an address, whose owner takes a seat by answering it; to the table named, or
+        else to the one that this mail has opened."""
+
+    def close_table(self, who: Bearer, table: str) -> str:
+        """Call a table off before its first move."""
 
     # What players do. Each returns a sentence for the answer, or nothing where `done` says enough.
 

@@ -42,7 +42,8 @@ class Answering:
         self._site = site
         # A master who became a player still reads the answer as the master.
         seat = who.seat if who.role is Role.SEAT else None
-        language = letters.language_of(house.tx, who.person)  # this mail may have changed it
+        # This mail may have changed it, or brought an account about.
+        language = letters.language_of(house.tx, who.person, who.language)
         self._reader = Reader(seat, "", language, who.role is Role.MASTER)
 
     def post(self) -> None:
@@ -124,7 +125,7 @@ class Answering:
         if "@" not in who.person:
             person = house.person(Bearer(who.person, Role.KNOWN))
             mastered = house.tx.execute(
-                "SELECT id, game, state, 0 AS empty FROM tables WHERE master_id = ?"
+                "SELECT id, game, state FROM tables WHERE master_id = ?"
                 " AND state IN ('waiting', 'playing') ORDER BY created_at DESC LIMIT 50",
                 person.id,
             )
@@ -144,6 +145,7 @@ class Answering:
         title = game_named(row.game).title
         if place is None:
             return Listed(name, title, row.state, row.empty)
+        empty = place.empty
         seats = [one for one in place.seats if one.user_id == self._who.person]
         is_master = place.row.master_id == self._who.person and not seats
         address = ""
@@ -154,7 +156,7 @@ class Answering:
             token = make_token(house.key, Claim(name, role, seat, turn), self._who.person)
             address = self._site.settings.reply_address(token)
         code = place.game.seats[seats[0].seat] if seats else ""
-        return Listed(name, title, row.state, row.empty, code, is_master, address)
+        return Listed(name, title, row.state, empty, code, is_master, address)
 
     def _game(self, ask: Command) -> Iterator[Block]:
         """As everybody may know it who may know of it at all."""
@@ -162,7 +164,7 @@ class Answering:
         table = table_named(house.tx, ask.given.table)
         person = house.person(Bearer(self._who.person, Role.KNOWN))
         place = find(house.tx, table or "", person)
-        empty = sum(row.user_id is None and row.bot is None for row in place.seats)
+        empty = place.empty
         title, state = place.game.title, place.row.state
         yield from enclosures.game_heading(ask.given.table, title, state, empty, language)
         if place.row.deal is not None:

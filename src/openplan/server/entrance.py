@@ -220,14 +220,18 @@ def _owner(tx: Tx, email: str) -> Row | None:
     return tx.one("SELECT id FROM users WHERE email = ? AND deleted_at IS NULL", email)
 
 
-def member_by_mail(tx: Tx, email: str, now: int) -> Person:
+def member_by_mail(tx: Tx, email: str, language: str, now: int) -> Person:
     """A new member, who has answered a letter to this address and has no password."""
     name = checked_name(email.partition("@")[0][:40])
     user = _new_user(tx, name, now)
     # Whoever has nothing but mail is sent all of it.
     wishes = msgspec.json.encode(Wishes(message=True)).decode()
     tx.execute(
-        "UPDATE users SET kind = 'member', email = ?, wishes = ? WHERE id = ?", email, wishes, user
+        "UPDATE users SET kind = 'member', email = ?, language = ?, wishes = ? WHERE id = ?",
+        email,
+        language,
+        wishes,
+        user,
     )
     return Person(user, name, "member", "")
 

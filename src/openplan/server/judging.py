@@ -7,44 +7,41 @@ stored together or not at all.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import date, datetime, timedelta
-from typing import Final, TypeVar
+from typing import TypeVar
 from zoneinfo import ZoneInfo
 
 from openplan.bots import BOTS
-from openplan.core.game import Illegal, Seat
+from openplan.core.game import Illegal, Seat, Unreadable
 from openplan.core.match import Match
 from openplan.mail.letters import when
-from openplan.mail.post import Bearer, Recipients, Role, Standing
-from openplan.mail.tokens import GUEST, HOUSE, MASTER, SEAT, Claim, make_token
+from openplan.mail.post import Bearer, Opening, Recipients, Role, Standing
+from openplan.mail.tokens import make_token
 from openplan.mail.words import say
-from openplan.server import absence, accounts, entrance, master, play, press, profile, tables, talk
+from openplan.server import (
+    absence,
+    accounts,
+    entrance,
+    hosting,
+    invitations,
+    master,
+    play,
+    press,
+    profile,
+    tables,
+    talk,
+)
 from openplan.server.accounts import Person
 from openplan.server.clock import SECOND, is_adjudicated
-from openplan.server.faults import Missing, TimeIsUp
+from openplan.server.doorkeeper import Doorkeeper, new_address_proof, visit
+from openplan.server.faults import Forbidden, Missing, TimeIsUp
 from openplan.server.place import Place, find, find_playing, load, seat_coded
 from openplan.server.refusals import refused
-from openplan.server.reports import table_named, turn_of
-from openplan.server.schedule import DAY, HOUR
+from openplan.server.reports import table_name, table_named, turn_of
 from openplan.server.shelf import Shelf
-from openplan.server.store import Row, Tx
+from openplan.server.store import Tx
 
 T = TypeVar("T")
-
-ANSWERS_AN_HOUR: Final = 40
-"""To one person, whatever they write."""
-VISITS_FOR: Final = 30
-"""Days for which the token works that somebody at no table is answered with."""
-
-
-def visit(now: int) -> Claim:
-    return Claim(HOUSE, GUEST, None, now // DAY)
-
-
-def new_address_proof(user: str, email: str) -> str:
-    """For what the token is made that asks whether an address is somebody's."""
-    return f"{user} {email}"
 
 
 class Due(Exception):
@@ -55,7 +52,7 @@ class Due(Exception):
         self.table = table
 
 
-class House:
+class House(Doorkeeper):
     """Implements `Post` within one transaction."""
 
     def __init__(
@@ -65,116 +62,14 @@ class House:
         secret: bytes,
         now: int,
         reply_address: Callable[[str], str] = lambda _: "",
+        site_address: str = "",
     ) -> None:
-        self.tx = tx
+        super().__init__(tx, secret, now)
         self._reply_address = reply_address
+        self._site_address = site_address
         self.shelf = shelf
-        self.key = secret
-        self.now = now
-        self._received = ("", "")
         self._became = ("", "")
-
-    # -- Who writes --------------------------------------------------------------------------
-
-    def holder(self, claim: Claim, sender: str) -> Bearer | None:
-        if claim.table == HOUSE:
-            return self._visitor(claim, sender)
-        table = table_named(self.tx, claim.table)
-        place = None if table is None else load(self.tx, table, None)
-        if place is None:
-            return None
-        if claim.role == GUEST:
-            return self._guest(claim, place)
-        person = place.row.master_id if claim.role == MASTER else self._sitter(claim, place)
-        row = self._user(person)
-        if row is None:
-            return None
-        role = Role.MASTER if claim.role == MASTER else Role.SEAT
-        return Bearer(row.id, role, claim.table, claim.seat, claim.turn, row.language)
-
-    def _sitter(self, claim: Claim, place: Place) -> str | None:
-        assert claim.role == SEAT
-        if claim.seat is None or claim.seat >= len(place.seats):
-            return None
-        user: str | None = place.seats[claim.seat].user_id
-        return user
-
-    def _guest(self, claim: Claim, place: Place) -> Bearer | None:
-        """Somebody invited by mail: the number of the invitation stands for the turn."""
-        row = self.tx.one(
-            "SELECT email FROM invitations WHERE id = ? AND table_id = ?", claim.turn, place.id
-        )
-        return None if row is None else Bearer(row.email, Role.GUEST, claim.table, turn=claim.turn)
-
-    def _visitor(self, claim: Claim, sender: str) -> Bearer | None:
-        """Somebody who was answered, or asked whether a new address is theirs. The number is the
-        day of that letter: what it can do ends after a while."""
-        if claim.role != GUEST or not 0 <= self.now // DAY - claim.turn <= VISITS_FOR:
-            return None
-        found = self.known(sender) if sender else None
-        if found is not None:
-            return replace(found, role=Role.GUEST, table=HOUSE, turn=claim.turn)
-        row = self.tx.one(
-            "SELECT id, language FROM users WHERE new_email = ? AND email IS NOT NULL"
-            " AND deleted_at IS NULL ORDER BY id LIMIT 1",
-            sender.lower(),
-        )
-        if row is None:
-            return None
-        proof = new_address_proof(row.id, sender.lower())
-        return Bearer(row.id, Role.GUEST, HOUSE, None, claim.turn, row.language, proof)
-
-    def visitor_token(self, person: str) -> str:
-        """For the answer to somebody at no table."""
-        return make_token(self.key, visit(self.now), person)
-
-    def known(self, address: str) -> Bearer | None:
-        row = self.tx.one(
-            "SELECT id, language FROM users WHERE email = ? AND deleted_at IS NULL", address.lower()
-        )
-        return None if row is None else Bearer(row.id, Role.KNOWN, language=row.language)
-
-    def _user(self, user: str | None) -> Row | None:
-        if user is None:
-            return None
-        return self.tx.one(
-            "SELECT id, name, kind, language, zone FROM users WHERE id = ?"
-            " AND email IS NOT NULL AND deleted_at IS NULL",
-            user,
-        )
-
-    def receive(self, who: Bearer, name: str) -> bool:
-        self._received = (who.person, name)
-        return bool(
-            self.tx.execute(
-                "INSERT INTO mails (person, name, at) VALUES (?, ?, ?)"
-                " ON CONFLICT (person, name) DO NOTHING RETURNING name",
-                *self._received,
-                self.now,
-            )
-        )
-
-    def may_answer(self, who: Bearer, *, in_vain: bool) -> bool:
-        (lately,) = self.tx.execute(
-            "SELECT COUNT(*) AS answers FROM mails WHERE person = ? AND is_answered = 1 AND at > ?",
-            who.person,
-            self.now - HOUR,
-        )
-        vain = f"{who.table} {who.turn}" if in_vain else ""
-        before = in_vain and self.tx.execute(
-            "SELECT 1 FROM mails WHERE person = ? AND vain = ? AND at > ? LIMIT 1",
-            who.person,
-            vain,
-            self.now - 30 * DAY,
-        )
-        may = lately.answers < ANSWERS_AN_HOUR and not before
-        self.tx.execute(
-            "UPDATE mails SET is_answered = ?, vain = ? WHERE person = ? AND name = ?",
-            int(may),
-            vain,
-            *self._received,
-        )
-        return may
+        self._opened = ""
 
     # -- The table of who writes -------------------------------------------------------------
 
@@ -186,7 +81,7 @@ class House:
         return place
 
     def person(self, who: Bearer) -> Person:
-        row = self._user(who.person)
+        row = self.user(who.person)
         if row is None:
             raise Missing
         place = self.place(who) if who.table else None
@@ -201,7 +96,7 @@ class House:
             raise Due(late.table) from None
 
     def zone(self, who: Bearer) -> str:
-        row = self._user(who.person)
+        row = self.user(who.person)
         return "UTC" if row is None else row.zone
 
     def match(self, who: Bearer) -> Match:
@@ -252,6 +147,74 @@ class House:
             ),
         )
 
+    # -- Tables that have not begun ----------------------------------------------------------
+
+    def open_table(self, who: Bearer, opening: Opening) -> str:
+        person = self._member(who)
+        wish = hosting.as_wished(opening, self.zone(who))
+        deck, text = tables.deck_wished(wish)
+        hosting.check_waiting(self.tx, person)
+        table = tables.create(self.tx, self.shelf, person, wish, deck, text, self.now)
+        self._opened = table_name(self.tx, table)
+        place = load(self.tx, table, person.id)
+        assert place is not None
+        told = {
+            "table": self._opened,
+            "title": place.game.title,
+            "seat": place.game.seats[0],
+            "days": opening.days,
+            "time": f"{opening.time} {self.zone(who)}",
+        }
+        parts = (
+            "opened",
+            "opened-time" if opening.time else "opened-days",
+            "opened-leading" if opening.leads else "opened-seat",
+            "opened-public" if opening.is_public else "opened-invite",
+        )
+        return " ".join(say(part, told, who.language) for part in parts)
+
+    def invite(self, who: Bearer, address: str, table: str) -> str:
+        person = self._member(who)
+        name = table or self._opened or self._hosted(who, person)
+        invitations.invite(
+            self.tx,
+            person,
+            self._table(name),
+            accounts.checked_email(address),
+            self.now,
+            secret=self.key,
+            site=self._site_address,
+            reply=self._reply_address,
+        )
+        return say("invited", {"table": name, "who": address}, who.language)
+
+    def _hosted(self, who: Bearer, person: Person) -> str:
+        """The table that is meant when none is named."""
+        if who.role is not Role.GUEST:
+            return who.table
+        waiting = hosting.waiting(self.tx, person)
+        if len(waiting) != 1:
+            raise refused(Unreadable, "which-game")
+        return table_name(self.tx, waiting[0])
+
+    def close_table(self, who: Bearer, table: str) -> str:
+        person = self._member(who)
+        tables.abort(self.tx, self.shelf, person, self._table(table), self.now)
+        return say("closed", {"table": table}, who.language)
+
+    def _table(self, name: str) -> str:
+        found = table_named(self.tx, name)
+        if found is None:
+            raise Missing
+        return found
+
+    def _member(self, who: Bearer) -> Person:
+        """Whoever has an account. One who was invited has none before taking the seat."""
+        found = self.known(who.proof) if "@" in who.person else who
+        if found is None:
+            raise refused(Forbidden, "no-account")
+        return self.person(Bearer(found.person, who.role))
+
     # -- Players -----------------------------------------------------------------------------
 
     def join(self, who: Bearer, table: str, seat: str) -> str:
@@ -271,9 +234,9 @@ class House:
 
     def _newcomer(self, who: Bearer) -> Person:
         """Whoever answers an invitation has shown that the address is theirs."""
-        found = self.known(who.person)
+        found = self.known(who.proof)
         if found is None:
-            return entrance.member_by_mail(self.tx, who.person, self.now)
+            return entrance.member_by_mail(self.tx, who.proof, who.language, self.now)
         return self.person(found)
 
     def watch(self, who: Bearer, table: str) -> str:
@@ -357,7 +320,7 @@ class House:
         return say("address-asked", {}, who.language)
 
     def confirm_address(self, who: Bearer) -> str:
-        row = self._user(who.person)
+        row = self.user(who.person)
         if row is None or not who.proof:
             raise refused(Illegal, "no-new-address")
         entrance.confirm_by_mail(self.tx, row.id, self.now)

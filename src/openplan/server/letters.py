@@ -189,7 +189,7 @@ def post_whole(
     tx.notify("letter", "")
 
 
-def language_of(tx: Tx, reader: str) -> str:
+def language_of(tx: Tx, reader: str, otherwise: str = "en") -> str:
     """Of a person or an address, as far as it is known here."""
     row = tx.one(
         "SELECT language FROM users WHERE (id = ? OR email = ? OR new_email = ?)"
@@ -198,7 +198,7 @@ def language_of(tx: Tx, reader: str) -> str:
         reader,
         reader,
     )
-    return spoken_in("en" if row is None else row.language)
+    return spoken_in(otherwise if row is None else row.language)
 
 
 def phrased(payload: Mapping[str, Any], language: str, *, site: str, secret: bytes) -> Letter:

@@ -143,7 +143,14 @@ class Mailroom:
 
     def _judge(self, tx: Tx, mail: Received) -> Judgement:
         site = self._site
-        house = House(tx, site.writers, site.secret, site.now(), site.settings.reply_address)
+        house = House(
+            tx,
+            site.writers,
+            site.secret,
+            site.now(),
+            site.settings.reply_address,
+            site.settings.address,
+        )
         judgement = judge(mail.content, house, mail.recipients, mail.sender)
         house.close()
         who = judgement.who

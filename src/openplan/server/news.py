@@ -20,6 +20,7 @@ BY_WISH: Final = {
     "others-late": "reminder",
     "moved": "reminder",
     "press": "message",
+    "called-off": "end",
 }
 
 

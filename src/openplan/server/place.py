@@ -79,6 +79,11 @@ class Place:
             raise refused(Forbidden, "not-seated")
         return self.own
 
+    @property
+    def empty(self) -> int:
+        """How many seats are still to be taken."""
+        return sum(row.user_id is None and row.bot is None for row in self.seats)
+
     def people(self) -> list[Seat]:
         """The seats that people play."""
         return [Seat(row.seat) for row in self.seats if row.bot is None and row.user_id is not None]

@@ -7,21 +7,19 @@ same, and nothing hidden waits in the outbox.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from openplan.core.game import Illegal, Seat, Viewer
+from openplan.core.game import Seat, Viewer
 from openplan.core.match import Match
 from openplan.mail import letters as written
 from openplan.mail.letter import Letter
 from openplan.mail.letters import Press, Reader, Table
-from openplan.mail.tokens import GUEST, MASTER, SEAT, Claim, make_token
+from openplan.mail.tokens import MASTER, SEAT, Claim, make_token
 from openplan.server import letters, news, press, turns
-from openplan.server.accounts import Person
 from openplan.server.clock import Sitting, is_adjudicated
-from openplan.server.faults import Forbidden, Missing
-from openplan.server.place import Place, find, load, seat_coded
-from openplan.server.refusals import refused
+from openplan.server.faults import Missing
+from openplan.server.place import Place, load, seat_coded
 from openplan.server.shelf import Shelf
 from openplan.server.store import Row, Tx
 from openplan.server.turns import Turn
@@ -165,42 +163,6 @@ def _wants(tx: Tx, user: str, match: Match) -> bool:
         return False
     wishes = wishes_of(row)
     return wishes.turn if match.outcome is None else wishes.end
-
-
-def invite(
-    tx: Tx,
-    person: Person,
-    table: str,
-    email: str,
-    now: int,
-    *,
-    secret: bytes,
-    site: str,
-    reply: Callable[[str], str],
-) -> None:
-    """A letter to an address, whose owner takes a seat by answering it. Whether the address is
-    known here is not told to who invites."""
-    place = find(tx, table, person, lock=True)
-    if place.row.owner_id != person.id and place.row.master_id != person.id:
-        raise refused(Forbidden, "not-owner")
-    if place.row.state != "waiting":
-        raise refused(Illegal, "begun")
-    (row,) = tx.execute(
-        "INSERT INTO invitations (table_id, email, created_at) VALUES (?, ?, ?) RETURNING id",
-        place.id,
-        email,
-        now,
-    )
-    name = table_name(tx, place.id)
-    token = make_token(secret, Claim(name, GUEST, None, row.id), email)
-    letter = written.invitation(
-        place.game,
-        person.name,
-        name,
-        f"{site}/table/{place.id}?invite={place.row.invite}",
-        Reader(None, token, letters.language_of(tx, person.id)),
-    )
-    letters.post_whole(tx, email, letter, now, table=place.id, reply_to=reply(token))
 
 
 def remind(

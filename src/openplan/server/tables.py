@@ -15,7 +15,8 @@ from openplan.core.game import AnyGame, Illegal, Over, Unreadable
 from openplan.core.match import Match, complete_house
 from openplan.core.names import checked_name
 from openplan.core.registry import game_named
-from openplan.server import outbox, reports
+from openplan.decks import load_deck, shipped, shipped_text
+from openplan.server import news, outbox, reports
 from openplan.server.accounts import Person, new_id
 from openplan.server.admission import Entry, admit, check_new, entry_of
 from openplan.server.clock import ClockRule, checked_rule
@@ -67,6 +68,18 @@ class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     press: PressRule = PressRule()
     invites_master: bool = False
     """Somebody else is to be the game master: whoever gets the table's `master_invite`."""
+
+
+def deck_wished(wish: NewTable) -> tuple[Deck, str]:
+    """The deck wished for, and its text. A name is never a path here."""
+    game = game_named(wish.game)
+    if wish.deck_text:
+        return game.read_deck(wish.deck_text, "deck"), wish.deck_text
+    names = shipped(game)
+    name = wish.deck or next(iter(names), "")
+    if name not in names:
+        raise refused(Forbidden, "deck", title=game.title, known=", ".join(names))
+    return load_deck(game, name), shipped_text(game, name)
 
 
 def create(
@@ -234,7 +247,7 @@ def join(
     place = find(tx, table, person, invite, lock=True)
     if place.own and not (place.row.hot_seat and place.row.owner_id == person.id):
         raise refused(Illegal, "two-seats")
-    _check_waiting(place)
+    check_waiting(place)
     empty = [row.seat for row in place.seats if row.user_id is None and row.bot is None]
     if code:
         empty = [seat for seat in empty if seat == seat_coded(place.game, code)]
@@ -257,7 +270,7 @@ def leave(tx: Tx, person: Person, table: str) -> None:
     """Give back a seat before the match has begun."""
     place = find(tx, table, person, lock=True)
     seat = place.own_seat()
-    _check_waiting(place)
+    check_waiting(place)
     tx.execute(
         "UPDATE seats SET user_id = NULL, name = '', joined_at = NULL"
         " WHERE table_id = ? AND seat = ?",
@@ -272,7 +285,7 @@ def start(tx: Tx, shelf: Shelf, person: Person, table: str, now: int) -> None:
     place = find(tx, table, person, lock=True)
     if place.row.owner_id != person.id:
         raise refused(Forbidden, "not-owner", "owner-starts")
-    _check_waiting(place)
+    check_waiting(place)
     if not _is_full(place):
         raise refused(Illegal, "empty-seat")
     _begin(tx, shelf, place, now)
@@ -297,6 +310,8 @@ def abort(tx: Tx, shelf: Shelf, person: Person, table: str, now: int) -> None:
         table,
     )
     outbox.wake(tx, table, None)
+    others = [seat for seat in place.people() if place.seats[seat].user_id != person.id]
+    news.tell_seats(tx, place, others, "called-off", now)
     tx.notify("table", table)
 
 
@@ -385,7 +400,7 @@ def waits_for(tx: Tx, shelf: Shelf, table: str, person: Person) -> bool:
         return not own.isdisjoint(sitting.match.awaited)
 
 
-def _check_waiting(place: Place) -> None:
+def check_waiting(place: Place) -> None:
     if place.row.state == "aborted":
         raise refused(Over, "aborted")
     if place.row.state != "waiting":
@@ -393,7 +408,7 @@ def _check_waiting(place: Place) -> None:
 
 
 def _is_full(place: Place) -> bool:
-    return all(row.user_id is not None or row.bot is not None for row in place.seats)
+    return place.empty == 0
 
 
 def _begin_if_full(tx: Tx, shelf: Shelf, place: Place, now: int) -> None:

@@ -12,10 +12,9 @@ from litestar.params import FromPath, JSONBody
 from msgspec import Meta
 
 from openplan.bots import BOTS
-from openplan.core.deck import Deck
-from openplan.core.registry import all_games, game_named
-from openplan.decks import load_deck, shipped, shipped_text
-from openplan.server import accounts, reports, sight, tables
+from openplan.core.registry import all_games
+from openplan.decks import shipped
+from openplan.server import accounts, invitations, sight, tables
 from openplan.server.accounts import Person
 from openplan.server.api.wire import (
     REFUSED,
@@ -31,8 +30,6 @@ from openplan.server.api.wire import (
     session_of,
     site_of,
 )
-from openplan.server.faults import Forbidden
-from openplan.server.refusals import refused
 from openplan.server.shelf import rule_of
 from openplan.server.store import Row, Tx
 
@@ -127,24 +124,12 @@ async def public_tables(request: Req) -> list[Listed]:
 async def create_table(request: Req, data: JSONBody[tables.NewTable]) -> Created:
     site = site_of(request)
     limit(request, "create")
-    deck, text = await asyncio.to_thread(_deck, data)
+    deck, text = await asyncio.to_thread(tables.deck_wished, data)
     table = await change(
         request,
         lambda tx, who: tables.create(tx, site.writers, who, data, deck, text, site.now()),
     )
     return Created(table)
-
-
-def _deck(wish: tables.NewTable) -> tuple[Deck, str]:
-    """The deck wished for, and its text. A name is never a path here."""
-    game = game_named(wish.game)
-    if wish.deck_text:
-        return game.read_deck(wish.deck_text, "deck"), wish.deck_text
-    names = shipped(game)
-    name = wish.deck or next(iter(names), "")
-    if name not in names:
-        raise refused(Forbidden, "deck", title=game.title, known=", ".join(names))
-    return load_deck(game, name), shipped_text(game, name)
 
 
 def _listed(tx: Tx, row: Row) -> Listed:
@@ -222,7 +207,7 @@ async def invite_by_mail(
     email = accounts.checked_email(data.email)
     await change(
         request,
-        lambda tx, who: reports.invite(
+        lambda tx, who: invitations.invite(
             tx,
             who,
             table,

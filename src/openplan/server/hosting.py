@@ -1,0 +1,54 @@
+"""A table as it is opened by mail, in a few words: what they mean, and how many may wait."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from openplan.core.game import Illegal
+from openplan.core.registry import game_named
+from openplan.mail.post import Opening
+from openplan.server.accounts import Person
+from openplan.server.clock import ClockRule
+from openplan.server.refusals import refused
+from openplan.server.schedule import WEEKDAYS
+from openplan.server.store import Tx
+from openplan.server.tables import NewSeat, NewTable
+
+GRACE: Final = 24
+"""Hours for which the others wait for those who are late."""
+MOST_WAITING: Final = 10
+"""Tables of one person that have not begun. Somebody on the site is held up by clicks; a mail can
+hold a hundred lines."""
+
+
+def as_wished(opening: Opening, zone: str) -> NewTable:
+    seats = len(game_named(opening.game).seats)
+    return NewTable(
+        opening.game,
+        clock=_clock(opening, zone),
+        public=opening.is_public,
+        seats=[NewSeat("open") for _ in range(seats)] if opening.leads else [],
+    )
+
+
+def _clock(opening: Opening, zone: str) -> ClockRule:
+    if not opening.time:
+        return ClockRule("days", days=opening.days, grace=GRACE)
+    # A turn that began a little late still ends at its time: half a day makes up for that.
+    least = opening.days * 24 - 12
+    return ClockRule(
+        "schedule", time=opening.time, zone=zone, weekdays=WEEKDAYS, least=least, grace=GRACE
+    )
+
+
+def waiting(tx: Tx, person: Person) -> list[str]:
+    """The tables that somebody has opened and that have not begun."""
+    rows = tx.execute(
+        "SELECT id FROM tables WHERE owner_id = ? AND state = 'waiting' ORDER BY id", person.id
+    )
+    return [row.id for row in rows]
+
+
+def check_waiting(tx: Tx, person: Person) -> None:
+    if len(waiting(tx, person)) >= MOST_WAITING:
+        raise refused(Illegal, "many-waiting", most=MOST_WAITING)
