@@ -366,7 +366,7 @@ def specials(letter: list[str]) -> Iterator[tuple[str, bytes, list[str]]]:
                 "refused arguments | CLOSE",
             ],
         ),
-        ("open-the-window", ["Open the window!"], ["command OPEN"]),
+        ("open-the-window", ["Open the window!"], ["refused unknown-game | Open the window!"]),
         ("resign-slip", ["RESIGN"], ["refused arguments | RESIGN"]),
         (
             "absence",

@@ -155,11 +155,16 @@ def test_an_empty_header_of_the_same_name_makes_no_person_of_a_robot(header: str
         ("cube-farm 3 days at 8:00 public.", Opening("cube-farm", 3, "08:00", is_public=True)),
         ("cube-farm, master, public, 1day", Opening("cube-farm", 1, "", True, True)),
         ("human-resources 28 DAYS, AT 20:30", Opening("human-resources", 28, "20:30")),
-        ("cube-farm at noon 7 days!", Opening("cube-farm-at-noon", 7)),
     ],
 )
 def test_a_table_is_opened_in_a_few_words(text: str, opening: Opening) -> None:
     assert read_arguments(VERBS["OPEN"], text).opening == opening
+
+
+@pytest.mark.parametrize("text", ["the window!", "to everybody", "cube-farm at noon", "chess"])
+def test_prose_that_begins_like_a_command_opens_nothing(text: str) -> None:
+    with pytest.raises(Unreadable, match="there is no game"):
+        read_arguments(VERBS["OPEN"], text)
 
 
 @pytest.mark.parametrize(

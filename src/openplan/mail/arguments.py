@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from typing import Final, NoReturn
 
+from openplan.core.registry import game_named
 from openplan.mail.post import Opening, Recipients
 from openplan.mail.words import unreadable
 
@@ -136,7 +137,7 @@ def opening(text: str) -> Given:
         _fail("turn-days", most=str(MOST_DAYS))
     times = [time.rjust(5, "0") for _, time, _ in wishes if time] or [""]
     words = {word for _, _, word in wishes}
-    game = name.replace(" ", "-")
+    game = game_named(name.replace(" ", "-")).name
     return Given(opening=Opening(game, days[-1], times[-1], "public" in words, "master" in words))
 
 

@@ -35,7 +35,7 @@ ENGLISH: Final = {
     "rules-games": "'RULES' and the name of a game brings its clauses.",
     "rules-site": "All of them are at {site}",
     "list-own": "Your games",
-    "list-all": "Open to everybody",
+    "list-all": "For everybody",
     "list-none": "There are none.",
     "waiting": "waits for players, {empty} free",
     "playing": "in play",
