@@ -43,6 +43,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return python.with_name("openplan")
 
 
+@pytest.mark.long
 def test_the_wheel_has_kernels_site_and_server_in_it(installed: Path, tmp_path: Path) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))

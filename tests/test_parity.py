@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from openplan.games.human_resources import kernel
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -23,6 +25,7 @@ def run(plain: bool) -> list[str]:
     return done.stdout.splitlines()
 
 
+@pytest.mark.long
 def test_plain_and_compiled_agree_on_everything() -> None:
     assert not str(kernel.__file__).endswith(".py"), "the kernel is not compiled here"
     compiled, plain = run(plain=False), run(plain=True)

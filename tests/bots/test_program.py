@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from openplan.arena.tournament import Terms, play_match
-from openplan.bots import BotFailed, Budget
+from openplan.bots import BotFailed, Budget, program
 from openplan.bots.program import ProgramBot
 from openplan.core.match import Match
 from openplan.core.registry import game_named
@@ -102,7 +102,10 @@ print(json.dumps({"move": options["whole"]}), flush=True)
         ("x = b'a' * 2**20\nwhile True: sys.stderr.buffer.write(x)", "it ended"),
     ],
 )
-def test_a_program_that_fails_loses_with_a_reason(tmp_path: Path, source: str, reason: str) -> None:
+def test_a_program_that_fails_loses_with_a_reason(
+    tmp_path: Path, source: str, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(program, "START_SECONDS", 0.5)  # for those that never answer
     command = write_bot(tmp_path, source)
     began = time.monotonic()
     with pytest.raises(BotFailed, match=reason):
@@ -114,9 +117,9 @@ def test_a_program_that_fails_loses_with_a_reason(tmp_path: Path, source: str, r
 def test_what_a_program_started_ends_with_it(tmp_path: Path) -> None:
     pid = tmp_path / "pid"
     source = "import subprocess\nchild = subprocess.Popen(['sleep', '600'])\n"
-    source += f"open({str(pid)!r}, 'w').write(str(child.pid))\ntime.sleep(60)"
-    with pytest.raises(BotFailed):
-        choose(write_bot(tmp_path, source), 0.3)
+    source += f"open({str(pid)!r}, 'w').write(str(child.pid))\nprint('no move', flush=True)\n"
+    with pytest.raises(BotFailed, match="not JSON"):
+        choose(write_bot(tmp_path, source + "time.sleep(60)"), 20)
     for _ in range(100):
         status = Path(f"/proc/{pid.read_text()}/stat")
         if not status.exists() or status.read_text().split()[2] == "Z":

@@ -66,6 +66,10 @@ default_internal_group = {group}
 default_login_user = {login}
 service anvil {{
   chroot =
+  # Nobody waits here for having been wrong before.
+  unix_listener anvil-auth-penalty {{
+    mode = 0
+  }}
 }}
 service imap-login {{
   chroot =

@@ -6,8 +6,9 @@ import asyncio
 import json
 import socket
 import threading
+import time
 from collections.abc import Coroutine, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
@@ -115,6 +116,42 @@ def frame(live: ClientConnection, kind: str = "table", timeout: float = 20) -> A
             return message
 
 
+class PromptServer(uvicorn.Server):
+    """Looks at nothing every tenth of a second when it starts and ends: there are hundreds of tests
+    with a server of their own."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.is_up = threading.Event()
+        self._ending = asyncio.Event()
+
+    def end(self, loop: asyncio.AbstractEventLoop) -> None:
+        """From another thread."""
+        self.should_exit = True
+        with suppress(RuntimeError):  # it has ended already
+            loop.call_soon_threadsafe(self._ending.set)
+
+    async def main_loop(self) -> None:
+        ticking = asyncio.ensure_future(super().main_loop())
+        self.is_up.set()
+        await self._ending.wait()
+        ticking.cancel()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        for server in self.servers:
+            server.close()
+        for connection in list(self.server_state.connections):
+            connection.shutdown()
+        end = time.monotonic() + 10
+        while self.server_state.connections or self.server_state.tasks:
+            if time.monotonic() > end:
+                for task in self.server_state.tasks:
+                    task.cancel()
+                break
+            await asyncio.sleep(0.002)
+        await self.lifespan.shutdown()
+
+
 @contextmanager
 def running(
     folder: Path, *, now: Now = wall, steady: Now | None = None, **settings: Any
@@ -128,13 +165,11 @@ def running(
     # With its protocol named, or asyncio would not switch the delay of small packets off.
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.bind(("127.0.0.1", 0))
-    server = uvicorn.Server(serving(app))
+    server = PromptServer(serving(app))
     loop = asyncio.new_event_loop()
-    started = threading.Event()
 
     def serve() -> None:
         asyncio.set_event_loop(loop)
-        loop.call_later(0, _watch, loop, server, started)
         loop.run_until_complete(server.serve([listening]))
         loop.run_until_complete(loop.shutdown_default_executor())
         loop.close()
@@ -142,20 +177,11 @@ def running(
     thread = threading.Thread(target=serve, name="server")
     thread.start()
     try:
-        assert started.wait(60), "the server did not start"
+        assert server.is_up.wait(60), "the server did not start"
         with closing(Running(app.site, loop, listening.getsockname()[1])) as site:
             yield site
     finally:
-        server.should_exit = True
+        server.end(loop)
         thread.join(30)
         listening.close()
     assert not thread.is_alive()
-
-
-def _watch(
-    loop: asyncio.AbstractEventLoop, server: uvicorn.Server, started: threading.Event
-) -> None:
-    if server.started:
-        started.set()
-    else:
-        loop.call_later(0.01, _watch, loop, server, started)

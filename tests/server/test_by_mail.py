@@ -295,6 +295,7 @@ ANN, BOB = "ann@example.org", "bob@example.org"
 
 
 @pytest.mark.timeout(300)
+@pytest.mark.long
 def test_three_play_a_whole_game_over_months(tmp_path: Path) -> None:
     with post_office(tmp_path) as (server, catcher), ExitStack() as stack:
         game = stack.enter_context(closing(Game(server, catcher)))

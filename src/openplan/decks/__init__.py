@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 
@@ -25,7 +26,13 @@ def shipped_text(game: AnyGame, name: str) -> str:
 
 def load_deck(game: AnyGame, name_or_path: str | Path = "") -> Deck:
     """A shipped deck by its name, or any deck by its path; the game's first deck if not named."""
-    return game.read_deck(*deck_file(game, name_or_path))
+    return _deck_of(game, *deck_file(game, name_or_path))
+
+
+@lru_cache(maxsize=16)
+def _deck_of(game: AnyGame, text: str, source: str) -> Deck:
+    """The same decks are asked for over and over, and reading one takes ten milliseconds."""
+    return game.read_deck(text, source)
 
 
 def deck_file(game: AnyGame, name_or_path: str | Path = "") -> tuple[str, str]:
