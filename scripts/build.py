@@ -19,6 +19,7 @@ import sys
 import sysconfig
 import time
 import tomllib
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 from typing import Any
@@ -38,14 +39,15 @@ def main() -> None:
         return
     manifest = TARGET / "manifest.json"
     old = json.loads(manifest.read_text())["groups"] if manifest.is_file() else []
-    new = []
-    for modules in config["groups"]:
-        entry = next((e for e in old if e["modules"] == modules), None)
-        if entry is None or not is_current(entry):
-            entry = build(modules)
-        new.append(entry)
-        # Written after each group, so that an interrupted build loses only the rest.
-        write_manifest(manifest, new)
+    groups: list[list[str]] = config["groups"]
+    new = [entry for entry in old if entry["modules"] in groups and is_current(entry)]
+    known = [entry["modules"] for entry in new]
+    with ThreadPoolExecutor() as beside:
+        work = [beside.submit(build, group) for group in groups if group not in known]
+        for built in as_completed(work):
+            new.append(built.result())
+            # Written after each group, so that an interrupted build loses only the rest.
+            write_manifest(manifest, sorted(new, key=lambda one: groups.index(one["modules"])))
     kept = {entry["folder"] for entry in new}
     for folder in TARGET.iterdir():
         if folder.is_dir() and folder.name not in kept:
@@ -84,7 +86,9 @@ def build(modules: list[str]) -> dict[str, Any]:
     shutil.rmtree(folder, ignore_errors=True)
     # mypyc keeps global state, so that each group gets a process of its own.
     command = [sys.executable, __file__, "--group", ",".join(modules)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    # So does its cache, which others write at the same time.
+    own = {**os.environ, "MYPY_CACHE_DIR": str(scratch(modules) / "mypy_cache")}
+    done = subprocess.run(command, cwd=ROOT, env=own, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         sys.exit(f"{done.stdout}{done.stderr}could not compile {', '.join(modules)}")
     shutil.copytree(scratch(modules) / "lib", folder)
