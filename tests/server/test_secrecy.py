@@ -92,8 +92,14 @@ def error_with_the_truth(real: Any, self: Sitting, *arguments: Any, **more: Any)
     try:
         return real(self, *arguments, **more)
     except GameError as error:
-        error.reason += f" {secret_of(self.match)}"
+        say_more(error, f" {secret_of(self.match)}")
         raise
+
+
+def say_more(error: GameError, more: str) -> None:
+    """In every language."""
+    error.reason += more
+    error._told = {language: told + more for language, told in error._told.items()}
 
 
 def spectator_in_a_seat(real: Any, place: Any, *more: Any) -> Any:
@@ -198,7 +204,7 @@ def number_that_counts(real: Any, match: Match, viewer: Any, number: int) -> Any
     try:
         return real(match, viewer, number)
     except Unreadable as error:
-        error.reason += f" of {secret_of(match)}"
+        say_more(error, f" of {secret_of(match)}")
         raise
 
 
