@@ -19,6 +19,7 @@ from openplan.server import admin
 from openplan.server.store import Tx
 from tests.server.running import Client, Running, frame, running
 
+OWN = "SELECT rules_version, deck_hash FROM tables WHERE id = ?"
 STATES = ("waiting", "playing", "paused", "over", "aborted")
 REFUSALS = {401, 403, 404, 405, 409, 413, 415, 422}
 HOSTILE: list[Any] = [
@@ -193,6 +194,38 @@ def test_every_route_of_a_match_that_does_not_replay(
         assert frame(live)["table"]["state"] == "held"
     (why,) = server.run(admin.replay_all(store, now=server.site.now())).differing.values()
     assert why == "entry 1 of 2 does not fit: Unreadable unreadable"
+
+
+@pytest.mark.parametrize("frozen", ["rules_version = 99", "deck_hash = 'other'"])
+def test_a_match_is_not_played_by_rules_or_cards_it_did_not_begin_with(
+    frozen: str, server: Running
+) -> None:
+    """While a release is rolled out an old program meets matches of the new one. It does nothing
+    there, and does not hold what the new one may well play."""
+    ann, bob = server.client("Ann"), server.client("Bob")
+    table = table_in("playing", ann, bob)
+    at = f"/api/tables/{table}"
+    own = server.run(server.site.store.read(lambda tx: tx.one(OWN, table)))
+    assert own is not None
+
+    def freeze(tx: Tx, to: str) -> None:
+        tx.execute(f"UPDATE tables SET {to} WHERE id = ?", table)
+
+    def forget() -> None:
+        server.site.writers.forget(table)
+        server.site.readers.forget(table)
+
+    server.run(server.site.store.transact(lambda tx: freeze(tx, frozen)))
+    forget()
+    for client in (ann, bob):
+        assert client.refused("POST", f"{at}/moves", MEANT["/moves"]) == (409, "held")
+        assert client.refused("POST", f"{at}/resign") == (409, "held")
+        assert client.refused("GET", at) == (409, "held")
+    back = f"rules_version = {own.rules_version}, deck_hash = '{own.deck_hash}'"
+    server.run(server.site.store.transact(lambda tx: freeze(tx, back)))
+    forget()
+    assert ann.ok("GET", at)["state"] == "playing"
+    assert ann.ok("GET", at)["version"] == 2
 
 
 def test_every_route_with_bad_bodies(server: Running, routes: list[tuple[str, str]]) -> None:

@@ -212,3 +212,13 @@ def test_my_tables_tell_who_sits_there_and_which_wait_for_me(server: Running) ->
     }
     assert waits == {seat: seat in seen["to_act"] for seat in "AB"}
     assert ann.ok("GET", "/api/me/tables")[0]["names"] == ["Ann", "Bea"]
+    # One that does not replay hides none of the others, and one with two seats of mine is one.
+    wish = {"game": "human-resources", "hot_seat": True, "seats": [{"kind": "me"}] * 2}
+    here = bea.ok("POST", "/api/tables", wish)["id"]
+    spoil = "UPDATE tables SET deck_hash = 'other' WHERE id = ?"
+    server.run(server.site.store.transact(lambda tx: tx.execute(spoil, table)))
+    server.site.writers.forget(table)
+    server.site.readers.forget(table)
+    found = {one["id"]: one["waits_for_you"] for one in bea.ok("GET", "/api/me/tables")}
+    assert found == {here: True, table: False}
+    assert len(bea.ok("GET", "/api/me/tables")) == 2

@@ -126,7 +126,16 @@ def test_games_that_wait_for_me_come_first(open_page: NewPage, site: Running) ->
     ann = on_turn(people, waiting)
     for _ in range(2):
         ann.ok("POST", "/api/tables", {"game": "cube-farm"})
+    mine = {"game": "human-resources", "hot_seat": True, "seats": [{"kind": "me"}] * 2}
+    over = ann.ok("POST", "/api/tables", mine)["id"]
+    ann.ok("POST", f"/api/tables/{over}/resign?seat=A")
+    public = {"game": "human-resources", "public": True}
+    watched = site.client("Bea").ok("POST", "/api/tables", public)["id"]
+    site.client("Cy").ok("POST", f"/api/tables/{watched}/join", {})
     page = open_page("/", ann)
+    watch = page.get_by_role("region", name="Games to watch")
+    expect(watch.locator(f"[href='/table/{watched}']")).to_be_visible()
+    expect(page.get_by_role("region", name="My games").get_by_role("listitem")).to_have_count(4)
     first = page.get_by_role("region", name="My games").get_by_role("listitem").first
     expect(first).to_contain_text("Your turn")
     expect(first.get_by_role("link")).to_have_attribute("href", f"/table/{waiting}")

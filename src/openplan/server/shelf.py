@@ -107,9 +107,15 @@ def _loaded(tx: Tx, row: Row) -> tuple[Sitting, list[Row]]:
 
 
 def _first_sitting(tx: Tx, row: Row) -> Sitting:
+    game, deck = game_named(row.game), deck_of(tx, row)
+    if row.rules_version != game.rules_version:
+        # While a release is rolled out, old programs meet matches that new ones have begun.
+        raise ValueError("the match is frozen to rules that this program does not have")
+    if deck.hash != row.deck_hash:
+        raise ValueError("the deck is another than the one the match began with")
     match = Match.from_deal(
-        game_named(row.game),
-        deck_of(tx, row),
+        game,
+        deck,
         json.loads(row.house),
         json.loads(row.deal),
         row.salt,

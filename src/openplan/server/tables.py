@@ -20,7 +20,7 @@ from openplan.server import news, outbox, reports
 from openplan.server.accounts import Person, new_id
 from openplan.server.admission import Entry, admit, check_new, entry_of
 from openplan.server.clock import ClockRule, checked_rule
-from openplan.server.faults import Forbidden
+from openplan.server.faults import DoesNotReplay, Forbidden
 from openplan.server.place import Place, find, load, seat_coded
 from openplan.server.play import ask_bots, set_time
 from openplan.server.press import PressRule, press_rule
@@ -375,12 +375,14 @@ def public_tables(tx: Tx) -> list[Row]:
 
 
 def own_tables(tx: Tx, person: Person) -> list[Row]:
+    """Those where this person has a seat or stands in; each once, however many seats that are."""
     return tx.execute(
-        "SELECT tables.id, game, tables.state, clock, rated, created_at,"
-        " (SELECT COUNT(*) FROM seats AS others WHERE others.table_id = tables.id"
-        " AND others.user_id IS NULL AND others.bot IS NULL) AS empty FROM tables"
-        " JOIN seats ON seats.table_id = tables.id WHERE seats.user_id = ?"
+        "SELECT id, game, state, clock, rated, created_at,"
+        " (SELECT COUNT(*) FROM seats WHERE table_id = tables.id AND user_id IS NULL"
+        " AND bot IS NULL) AS empty FROM tables"
+        " WHERE id IN (SELECT table_id FROM seats WHERE user_id = ? OR acting_id = ?)"
         " ORDER BY created_at DESC LIMIT ?",
+        person.id,
         person.id,
         MAX_LISTED,
     )
@@ -395,9 +397,11 @@ def names(tx: Tx, table: str) -> list[str]:
 def waits_for(tx: Tx, shelf: Shelf, table: str, person: Person) -> bool:
     """Whether nothing goes on there without a move of this person."""
     place = find(tx, table, person)
-    own = {row.seat for row in place.seats if row.user_id == person.id}
-    with shelf.sitting(tx, place.row) as sitting:
-        return not own.isdisjoint(sitting.match.awaited)
+    try:
+        with shelf.sitting(tx, place.row) as sitting:
+            return not sitting.match.awaited.isdisjoint(place.own)
+    except DoesNotReplay:  # whoever goes there is told; the other tables are found all the same
+        return False
 
 
 def check_waiting(place: Place) -> None:

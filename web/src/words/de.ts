@@ -42,6 +42,7 @@ export const de: Record<keyof typeof en, string> = {
   "landing.mine": "Meine Spiele",
   "landing.open": "Offene Tische",
   "landing.none": "Gerade wartet niemand.",
+  "landing.watch": "Spiele zum Zuschauen",
   "landing.make": "Einen Tisch für alle öffnen",
   "landing.bot": "Gegen einen Bot spielen",
   "landing.level": "Stärke des Bots",

@@ -40,6 +40,7 @@ export const en = {
   "landing.mine": "My games",
   "landing.open": "Open tables",
   "landing.none": "Nobody is waiting right now.",
+  "landing.watch": "Games to watch",
   "landing.make": "Open a table for anyone",
   "landing.bot": "Play against a bot",
   "landing.level": "How strong the bot is",
