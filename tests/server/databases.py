@@ -39,7 +39,7 @@ class Postgres:
     def __init__(self, process: subprocess.Popen[bytes], folder: Path) -> None:
         self.process = process
         self.uri = f"postgresql://postgres:@/postgres?host={folder / 'data'}"
-        self._log = folder / "log"
+        self.log = folder / "log"
         self._numbers = count(1)
 
     def new_url(self) -> str:
@@ -52,7 +52,7 @@ class Postgres:
     def check(self) -> None:
         """It runs; or else its last lines tell who ended it."""
         ended = self.process.poll()
-        assert ended is None, f"PostgreSQL has ended ({ended}):\n{self._log.read_text()[-2000:]}"
+        assert ended is None, f"PostgreSQL has ended ({ended}):\n{self.log.read_text()[-2000:]}"
 
     def wait(self) -> None:
         end = time.monotonic() + 60
