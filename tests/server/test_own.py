@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from openplan.server import merge, profile, reliability
+from openplan.server import absence, merge, profile, reliability
+from openplan.server.place import load
 from openplan.server.schema import metadata
 from openplan.server.store import Tx
 from tests.server.people import cheap_passwords, id_of, letters_to, member, token_in
@@ -121,6 +122,24 @@ def test_nobody_gets_two_seats_by_signing_in(server: Running) -> None:
     assert ann.ok("GET", f"/api/tables/{waiting}")["seats"][1]["kind"] == "empty"
     assert ann.ok("GET", f"/api/tables/{other}")["you"] == "A"
     assert ann.ok("GET", f"/api/tables/{running_table}/notes") == {"text": "Ann's\nthe guest's"}
+
+
+def test_who_plays_does_not_stand_by_by_signing_in(server: Running) -> None:
+    """Else a second seat of the table would be theirs when somebody is absent."""
+    ann, bob, cleo = member(server, "Ann"), server.client("Bob"), server.client("Cleo")
+    guest = server.client("Guest")
+    table = ann.ok("POST", "/api/tables", {**PUBLIC, "absence": {"policy": "standby"}})["id"]
+    bob.ok("POST", f"/api/tables/{table}/join", {})
+    for one in (guest, cleo):
+        one.ok("POST", f"/api/tables/{table}/standby", {"is_on": True})
+    sign_in(guest, ann)
+
+    def standing(tx: Tx) -> list[str]:
+        place = load(tx, table, None)
+        assert place is not None
+        return [one.name for one in absence.standing_by(tx, place)]
+
+    assert server.run(server.site.store.read(standing)) == ["Cleo"]
 
 
 def test_a_member_who_signs_in_elsewhere_takes_nothing_along(server: Running) -> None:

@@ -234,12 +234,15 @@ def drop_orders(sitting: Sitting, seat: Seat, now: int) -> None:
 
 
 def standing_by(tx: Tx, place: Place) -> list[Row]:
-    """Who would take a seat, in the order in which they said so."""
+    """Who would take a seat, in the order in which they said so. Not who has one by now: a guest
+    who stands by may sign in as somebody who plays there."""
     if not place.row.has_standbys:
         return []
     return tx.execute(
         "SELECT standbys.user_id, users.name FROM standbys JOIN users"
         " ON users.id = standbys.user_id WHERE table_id = ? AND users.deleted_at IS NULL"
+        " AND NOT EXISTS (SELECT 1 FROM seats WHERE seats.table_id = standbys.table_id"
+        " AND seats.user_id = standbys.user_id)"
         " ORDER BY standbys.created_at, standbys.user_id",
         place.id,
     )
