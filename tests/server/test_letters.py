@@ -53,6 +53,10 @@ class Post:
     def carry(self) -> int:
         return self.server.run(self.server.site.postman.carry())
 
+    def rows(self, sql: str) -> list[tuple[Any, ...]]:
+        found = self.server.run(self.server.site.store.read(lambda tx: tx.execute(sql)))
+        return [tuple(row) for row in found]
+
     def waiting(self) -> int:
         def work(tx: Tx) -> int:
             found: int = tx.execute("SELECT COUNT(*) FROM outbox WHERE kind = 'letter'")[0][0]
@@ -73,6 +77,21 @@ def office(tmp_path: Path, store_url: str, monkeypatch: pytest.MonkeyPatch) -> I
     with cheap_passwords(), running(tmp_path, database=store_url, now=clock) as server:
         server.site.postman.transport = carrier
         yield Post(server, clock, carrier)
+
+
+def test_a_letter_that_this_program_cannot_write_waits_and_is_then_told_of(office: Post) -> None:
+    """As an earlier version posted notices; one that still runs elsewhere could write it."""
+    office.post("ann@example.org", "moved", table="t", title="PBM Cube Farm", due_at=0)
+    office.post("bob@example.org")
+    office.carry()
+    assert [recipient for _, recipient, _ in office.carrier.carried] == ["bob@example.org"]
+    why = "this version of the program cannot write it (KeyError)"
+    assert office.rows("SELECT trouble FROM outbox") == [(why,)]
+    office.clock.go_on(GIVEN_UP_AFTER // 1_000_000 + 1)
+    office.carry()
+    assert office.waiting() == 0
+    told = office.rows("SELECT kind, trouble FROM sent_letters WHERE trouble IS NOT NULL")
+    assert told == [("moved", f"given up: {why}")]
 
 
 def test_a_letter_is_one_mail_however_often_it_is_tried(office: Post) -> None:

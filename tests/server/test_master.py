@@ -118,15 +118,22 @@ def test_a_roll_back_is_told_to_all(site: Site) -> None:
     table.send("S")
     before = table.see("S")["view"]
     assert before["turn"] == 2
+    ident = table.people["S"].ok("GET", "/api/me")["id"]
+    has_mail = "UPDATE users SET email = ? WHERE id = ?"
+    table.server.run(
+        table.server.site.store.transact(
+            lambda tx: tx.execute(has_mail, f"{ident}@x.example", ident)
+        )
+    )
     master.ok("POST", f"{at}/roll-back", {"number": 1})
     for code in "SPT":
         assert table.see(code)["view"]["turn"] == 1
     assert table.see()["duty"]["turn"]["number"] == 1
     assert audit(table) == [("roll-back", {"entry": 1})]
     # All have seen what was ordered, so nobody is held to it.
-    assert [who for kind, who in table.letters() if kind == "master"] == [
-        *(f"Player {number}" for number in range(3))
-    ]
+    # Whoever gets a report is told by it, and by no second letter.
+    told = [(kind, who) for kind, who in table.letters() if kind in ("master", "report")]
+    assert told == [("report", "Player 0"), ("master", "Player 1"), ("master", "Player 2")]
     table.send("S", "P")
     assert table.see("S")["view"]["turn"] == 1
     table.send("T")

@@ -126,14 +126,17 @@ def report(
     since: int,
     press: Sequence[Press] = (),
     absent: Sequence[Seat] = (),
+    by_master: Mapping[str, Any] | None = None,
 ) -> Letter:
     """What happened after entry `since` of the log, how the table stands, and the next orders; once
-    the match is over, the result. The game master is told who was `absent`."""
+    the match is over, the result. All are told what of it the game master did, who is told who was
+    `absent`."""
     say, outcome = reader.words, match.outcome
     blocks = [
         *header(match.game, table, reader, is_over=outcome is not None),
         *([] if outcome is not None else _times(table, reader)),
         Heading(say("happened")),
+        *([Words(_told(table, reader, "master", by_master))] if by_master else []),
         *happened(match, reader, since),
         *([Words(say("master-absent", names=_players(match, absent)))] if absent else []),
         *_position(match, reader),

@@ -80,8 +80,7 @@ ENGLISH: Final = {
     "act-deadline": "The game master has moved the deadline to {due}.",
     "act-pause": "The game master has stopped the clock. Orders are not taken until it runs.",
     "act-resume": "The game master has the clock run again.",
-    "act-roll-back": "The game master has taken the game back. A letter with the table comes by"
-    " itself.",
+    "act-roll-back": "The game master has taken the game back.",
     "act-eject": "The game master has taken the seat {seat} from its player.",
     "act-eject-open": "It is open to who stands by.",
     "act-eject-nothing": "It places nothing from now on.",
@@ -204,8 +203,7 @@ GERMAN: Final = {
     "act-pause": "Die Spielleitung hat die Uhr angehalten. Bis sie läuft, werden keine Züge"
     " angenommen.",
     "act-resume": "Die Spielleitung lässt die Uhr wieder laufen.",
-    "act-roll-back": "Die Spielleitung hat das Spiel zurückgesetzt. Ein Brief mit dem Tisch kommt"
-    " von selbst.",
+    "act-roll-back": "Die Spielleitung hat das Spiel zurückgesetzt.",
     "act-eject": "Die Spielleitung hat jemandem den Platz {seat} genommen.",
     "act-eject-open": "Er ist offen für die, die bereitstehen.",
     "act-eject-nothing": "Von dort kommt nichts mehr.",

@@ -103,11 +103,21 @@ def audit_of(tx: Tx, person: Person, table: str) -> list[AuditLine]:
     ]
 
 
-def _done(tx: Tx, place: Place, person: Person, act: str, now: int, **detail: Any) -> None:
-    """Into the audit log, and a letter to every seat."""
+def _done(
+    tx: Tx,
+    place: Place,
+    person: Person,
+    act: str,
+    now: int,
+    told: frozenset[str] = frozenset(),
+    **detail: Any,
+) -> None:
+    """Into the audit log, and a letter to every seat; but to none of those who were `told` of it by
+    the report of what it caused."""
     audit(tx, place.id, person.id, act, now, **detail)
     facts = {"who" if name == "seat" else name: value for name, value in detail.items()}
-    news.tell_seats(tx, place, place.people(), "master", now, act=act, **facts)
+    seats = [seat for seat in place.people() if place.seats[seat].user_id not in told]
+    news.tell_seats(tx, place, seats, "master", now, act=act, **facts)
     tx.notify("table", place.id)
 
 
@@ -126,8 +136,8 @@ def process(tx: Tx, shelf: Shelf, person: Person, table: str, number: int, now: 
         if sitting.match.awaited and number == 1:
             raise refused(Illegal, "first-turn")
         sitting.enter("deadline", None, "", now)
-        play.write(tx, place, sitting, turn, now)
-    _done(tx, place, person, "process", now, turn=number)
+        told = play.write(tx, place, sitting, turn, now, act="process", turn=number)
+    _done(tx, place, person, "process", now, told, turn=number)
 
 
 def preview(tx: Tx, shelf: Shelf, person: Person, table: str) -> Preview:
@@ -186,8 +196,8 @@ def _enter(
         if kind == "pause" and sitting.match.paused:
             raise refused(Illegal, "paused")
         sitting.enter(kind, None, text, now)
-        play.write(tx, place, sitting, turn, now)
-    _done(tx, place, person, kind, now, **detail)
+        told = play.write(tx, place, sitting, turn, now, act=kind)
+    _done(tx, place, person, kind, now, told, **detail)
 
 
 def terminate(tx: Tx, person: Person, table: str, now: int) -> None:

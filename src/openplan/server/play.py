@@ -223,9 +223,12 @@ def check_time(tx: Tx, place: Place, sitting: Sitting, now: int) -> Turn | None:
     return turn
 
 
-def write(tx: Tx, place: Place, sitting: Sitting, turn: Turn | None, now: int) -> None:
-    """The entries just made into the log, with all that follows from them. `turn` is the one in
-    which they were made."""
+def write(
+    tx: Tx, place: Place, sitting: Sitting, in_turn: Turn | None, now: int, **by_master: Any
+) -> frozenset[str]:
+    """The entries just made into the log, with all that follows from them. `in_turn` is the one in
+    which they were made; `by_master` is the game master's act, if one made them. To whom a report
+    of it goes."""
     match = sitting.match
     before = sitting.stored
     for ply, entry in enumerate(match.log[before:], before + 1):
@@ -266,9 +269,10 @@ def write(tx: Tx, place: Place, sitting: Sitting, turn: Turn | None, now: int) -
         # What everybody saw happen ends an offer; what nobody saw must not be told by its end.
         _set_offers(tx, place, {}, now)
     ask_bots(tx, place, sitting, now)
-    begun = set_time(tx, place, sitting, turn, now)
-    reports.tell(tx, place, sitting, before, begun, now)
+    begun = set_time(tx, place, sitting, in_turn, now)
+    told = reports.tell(tx, place, sitting, before, begun, now, **by_master)
     tx.notify("table", place.id)
+    return told
 
 
 def set_time(tx: Tx, place: Place, sitting: Sitting, before: Turn | None, now: int) -> Turn | None:

@@ -96,6 +96,12 @@ class Postman:
         site, now, subject = self._site, self._site.now(), ""
         try:
             ready = await site.store.transact(lambda tx: self._write(tx, job))
+        except StoreError:
+            raise
+        except Exception as error:  # noqa: BLE001 - one letter must not hold up the others
+            await self._put_off(job, type(error).__name__)
+            return
+        try:
             if ready is None:
                 await site.store.transact(lambda tx: outbox.done(tx, job))
                 return
@@ -121,6 +127,17 @@ class Postman:
             await site.store.transact(lambda tx: outbox.retry(tx, job, trouble, now=now))
         else:
             await site.store.transact(lambda tx: _gone(tx, job, subject, now))
+
+    async def _put_off(self, job: Job, error: str) -> None:
+        """This program cannot write it. Another process may still run the version that posted it,
+        so it waits; if nobody can, it is found among the letters that were given up."""
+        site, now = self._site, self._site.now()
+        trouble = f"this version of the program cannot write it ({error})"
+        if self._is_too_late(job, now, trouble):
+            await site.store.transact(lambda tx: _gone(tx, job, "", now, f"given up: {trouble}"))
+        else:
+            log.warning("a letter waits", kind=job.payload["kind"], reason=trouble)
+            await site.store.transact(lambda tx: outbox.retry(tx, job, trouble, now=now))
 
     def _write(self, tx: Tx, job: Job) -> tuple[Letter, Stamp] | None:
         """The letter and its envelope; nothing if there is nobody to read it any more."""
@@ -158,10 +175,11 @@ class Postman:
         dkim = dkim_of(self._site.settings)
         return mail if dkim is None else signed(mail, dkim)
 
-    def _is_too_late(self, job: Job, now: int) -> bool:
+    def _is_too_late(self, job: Job, now: int, trouble: str = "") -> bool:
         is_late: bool = now > job.payload.get("until", job.payload["at"] + GIVEN_UP_AFTER)
         if is_late:
-            log.error("a letter was given up", kind=job.payload["kind"], tries=job.tries)
+            kind, tries = job.payload["kind"], job.tries
+            log.error("a letter was given up", kind=kind, tries=tries, reason=trouble)
         return is_late
 
 

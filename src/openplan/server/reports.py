@@ -63,12 +63,22 @@ def welcome(tx: Tx, place: Place, sitting: Sitting, turn: Turn | None, now: int)
     _post_master(tx, place, sitting, "master-welcome", turn, now)
 
 
-def tell(tx: Tx, place: Place, sitting: Sitting, before: int, turn: Turn | None, now: int) -> None:
-    """Something was entered after entry `before`: a report to who is concerned. Sealed orders that
-    come in concern nobody, and so nobody can tell from a letter that they did."""
+def tell(
+    tx: Tx,
+    place: Place,
+    sitting: Sitting,
+    before: int,
+    begun: Turn | None,
+    now: int,
+    **by_master: Any,
+) -> frozenset[str]:
+    """Something was entered after entry `before`: a report to who is concerned, and says so if it
+    was an act of the game master. Sealed orders that come in concern nobody, and so nobody can tell
+    from a letter that they did. Which seats' people get one."""
+    facts = {"master": by_master} if by_master else {}
     match = sitting.match
     new = match.log[before:]
-    _welcome_new(tx, place, sitting, before, turn, now)
+    _welcome_new(tx, place, sitting, before, begun, now)
     concerns_all = any(entry.kind in ("adjudicate", "deadline", "roll-back") for entry in new)
     if match.outcome is not None or concerns_all:
         readers = list(place.seats)
@@ -77,17 +87,17 @@ def tell(tx: Tx, place: Place, sitting: Sitting, before: int, turn: Turn | None,
     else:
         movers = {entry.seat for entry in new if entry.kind == "move"}
         readers = [place.seats[seat] for seat in sorted(match.awaited - movers)]
-    for row in readers:
-        _post(tx, place, sitting, row, "report", turn, now)
+    told = [row for row in readers if _post(tx, place, sitting, row, "report", begun, now, **facts)]
     if len(readers) == len(place.seats):
-        _post_watchers(tx, place, sitting, turn, now)
+        _post_watchers(tx, place, sitting, begun, now, **facts)
         absent = [
             int(seat)
             for number, entry in enumerate(new, before)
             if entry.kind == "deadline"
             for seat in sorted(sitting.awaited_before[number])
         ]
-        _post_master(tx, place, sitting, "report", turn, now, absent=absent)
+        _post_master(tx, place, sitting, "report", begun, now, absent=absent, **facts)
+    return frozenset(row.user_id for row in told)
 
 
 def _welcome_new(
@@ -101,11 +111,19 @@ def _welcome_new(
 
 
 def _post(
-    tx: Tx, place: Place, sitting: Sitting, row: Row, kind: str, turn: Turn | None, now: int
-) -> None:
+    tx: Tx,
+    place: Place,
+    sitting: Sitting,
+    row: Row,
+    kind: str,
+    turn: Turn | None,
+    now: int,
+    **facts: Any,
+) -> bool:
+    """Whether there is somebody who wants it."""
     if row.user_id is None or row.bot is not None or not _wants(tx, row.user_id, sitting.match):
-        return
-    facts = {"seat": int(row.seat), "since": row.reported_ply}
+        return False
+    facts = {"seat": int(row.seat), "since": row.reported_ply, **facts}
     letters.post(tx, row.user_id, kind, {**_standing(place, sitting, turn), **facts}, now)
     tx.execute(
         "UPDATE seats SET reported_ply = ? WHERE table_id = ? AND seat = ?",
@@ -113,10 +131,13 @@ def _post(
         place.id,
         row.seat,
     )
+    return True
 
 
-def _post_watchers(tx: Tx, place: Place, sitting: Sitting, turn: Turn | None, now: int) -> None:
-    facts = {"seat": None, "since": _last_turn(sitting.match)}
+def _post_watchers(
+    tx: Tx, place: Place, sitting: Sitting, turn: Turn | None, now: int, **facts: Any
+) -> None:
+    facts = {"seat": None, "since": _last_turn(sitting.match), **facts}
     told = {news.judge_of(place), *(row.user_id for row in place.seats)}
     for row in tx.execute("SELECT user_id FROM watchers WHERE table_id = ?", place.id):
         if row.user_id not in told:
@@ -224,7 +245,9 @@ def write(
         late = kind == "master-late"
         return written.master_reminder(match, table, reader, late=late), reader.token
     absent = [Seat(number) for number in payload.get("absent", ())]
-    return written.report(match, table, reader, payload["since"], said, absent), reader.token
+    by_master = payload.get("master", {})
+    letter = written.report(match, table, reader, payload["since"], said, absent, by_master)
+    return letter, reader.token
 
 
 BETWEEN: Final = (*written.NOTICES, *PRESS)
