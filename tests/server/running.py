@@ -67,7 +67,8 @@ class Running:
 class Client:
     def __init__(self, address: str) -> None:
         self.address = address
-        self.http = httpx2.Client(base_url=f"http://{address}", timeout=30)
+        # Without certificates, which take long to read and are of no use here.
+        self.http = httpx2.Client(base_url=f"http://{address}", timeout=30, verify=False)
 
     def ask(self, method: str, path: str, body: Any = None, **more: Any) -> httpx2.Response:
         return self.http.request(method, path, json=body, **more)
@@ -106,6 +107,14 @@ class Client:
     def play(self, table: str, move: str, version: int, submission: str) -> Any:
         body = {"move": move, "version": version, "submission": submission}
         return self.ok("POST", f"/api/tables/{table}/moves", body)
+
+
+def is_ready(port: int) -> bool:
+    """Whether a server answers there, and can work."""
+    try:
+        return httpx2.get(f"http://127.0.0.1:{port}/ready", verify=False).is_success
+    except httpx2.HTTPError:
+        return False
 
 
 def frame(live: ClientConnection, kind: str = "table", timeout: float = 20) -> Any:

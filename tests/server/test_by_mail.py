@@ -15,7 +15,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
@@ -24,7 +24,6 @@ from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
 
-import httpx2
 import pytest
 
 from openplan.bots import bot_named
@@ -32,7 +31,7 @@ from openplan.core.game import Seat
 from openplan.core.match import Match
 from openplan.mail.mailbox import Listener, Received
 from openplan.server.store import Tx, open_store, path_of
-from tests.server.running import Client
+from tests.server.running import Client, is_ready
 
 T = TypeVar("T")
 
@@ -134,13 +133,11 @@ class Server:
         end = time.monotonic() + 60
         while True:
             assert self.process.poll() is None, "the server has gone"
-            try:
-                httpx2.get(f"http://127.0.0.1:{self.port}/ready").raise_for_status()
-                socket.create_connection(("127.0.0.1", self.lmtp), 1).close()
-                return
-            except (OSError, httpx2.HTTPError, AssertionError):
-                assert time.monotonic() < end, "the server does not start"
-                time.sleep(0.05)
+            if is_ready(self.port):
+                with suppress(OSError), socket.create_connection(("127.0.0.1", self.lmtp), 1):
+                    return
+            assert time.monotonic() < end, "the server does not start"
+            time.sleep(0.05)
 
     def kill(self) -> None:
         assert self.process is not None

@@ -15,7 +15,6 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
-import httpx2
 import pytest
 from typer.testing import CliRunner
 
@@ -23,7 +22,7 @@ from openplan.cli.main import app as command
 from openplan.mail.mailbox import ImapSettings
 from tests.mail.dovecot import mailbox
 from tests.server.people import read, text_of
-from tests.server.running import Client
+from tests.server.running import Client, is_ready
 
 JUDGE, ANN = "orders@games.example", "ann@example.org"
 
@@ -61,11 +60,8 @@ class Polling:
 
     def _is_up(self) -> bool:
         assert self.process is not None
-        try:
-            return httpx2.get(f"http://127.0.0.1:{self.port}/ready").is_success
-        except httpx2.HTTPError:
-            # One that dies of the mail it finds at once has been up.
-            return self.process.poll() is not None
+        # One that dies of the mail it finds at once has been up.
+        return is_ready(self.port) or self.process.poll() is not None
 
     def close(self) -> None:
         if self.process is not None:
@@ -183,7 +179,7 @@ def test_a_mailbox_that_cannot_be_read_is_told_and_tried_less_and_less(tmp_path:
             log = server.log.read_text()
             assert "wrong" not in log
             assert box.password not in log
-            assert httpx2.get(f"http://127.0.0.1:{server.port}/ready").is_success
+            assert is_ready(server.port)
 
 
 def test_a_mailbox_that_vanishes_is_read_again_when_it_is_back(tmp_path: Path) -> None:

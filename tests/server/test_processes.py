@@ -13,11 +13,9 @@ import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from pathlib import Path
 from random import Random
 
-import httpx2
 import pytest
 
 from benchmarks.server import SERVE, processor_seconds, serving
@@ -25,7 +23,7 @@ from openplan.server.schedule import DAY
 from openplan.server.store import open_store
 from openplan.server.turns import SLACK
 from tests.server.databases import Postgres
-from tests.server.running import Client, frame
+from tests.server.running import Client, frame, is_ready
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 # Known to take long to load. A start that has nothing to migrate needs none of them.
@@ -130,9 +128,7 @@ class Process:
 
     def _is_ready(self) -> bool:
         assert self._process.poll() is None, "it has gone"
-        with suppress(httpx2.TransportError):
-            return httpx2.get(f"http://127.0.0.1:{self._port}/ready").is_success
-        return False
+        return is_ready(self._port)
 
     def kill(self) -> None:
         self._process.kill()
