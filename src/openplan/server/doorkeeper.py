@@ -112,7 +112,8 @@ class Doorkeeper:
         )
 
     def receive(self, who: Bearer, name: str) -> bool:
-        self._received = (who.person, name)
+        # By what their token was made for: with this very mail a guest may have come to an account.
+        self._received = (who.proof or who.person, name)
         return bool(
             self.tx.execute(
                 "INSERT INTO mails (person, name, at) VALUES (?, ?, ?)"
@@ -123,15 +124,16 @@ class Doorkeeper:
         )
 
     def may_answer(self, who: Bearer, *, in_vain: bool) -> bool:
+        writer = self._received[0]
         (lately,) = self.tx.execute(
             "SELECT COUNT(*) AS answers FROM mails WHERE person = ? AND is_answered = 1 AND at > ?",
-            who.person,
+            writer,
             self.now - HOUR,
         )
         vain = f"{who.table} {who.turn}" if in_vain else ""
         before = in_vain and self.tx.execute(
             "SELECT 1 FROM mails WHERE person = ? AND vain = ? AND at > ? LIMIT 1",
-            who.person,
+            writer,
             vain,
             self.now - 30 * DAY,
         )
