@@ -38,8 +38,9 @@ from websockets.asyncio.client import connect as connect_socket
 
 from openplan import compiled
 from openplan.core import snapshot
+from openplan.core.game import AnyGame, Seat
 from openplan.core.match import Match
-from openplan.core.registry import game_named
+from openplan.core.registry import all_games, game_named
 from openplan.decks import load_deck, shipped, shipped_text
 from openplan.server import accounts, entrance, outbox
 from openplan.server import tables as use
@@ -191,6 +192,25 @@ def from_snapshot() -> str:
     log, taken = (1000 * sorted(column)[25] for column in zip(*waits, strict=True))
     what = f"a match of {match.ply} entries into memory"
     return f"{what}: {log:.2f} ms by its log, {taken:.2f} ms by a snapshot"
+
+
+def view_taken(game: AnyGame, games: int = 3) -> str:
+    """How long a view takes with its data, over whole games: for every seat and a spectator, after
+    each move."""
+    spent, count, deck = 0.0, 0, load_deck(game)
+    for seed in range(games):
+        rng = Random(seed)
+        match = Match.start(game, deck, chance=rng)
+        while match.outcome is None:
+            seat = min(match.awaited)
+            chosen = rng.choice(game.candidates(match.view(seat)))
+            match.submit(seat, game.format_move(deck, chosen))
+            for viewer in (*map(Seat, range(len(game.seats))), None):
+                began = time.process_time()
+                game.view_data(match.view(viewer))
+                spent += time.process_time() - began
+                count += 1
+    return f"a view of {game.title} with its data: {1000 * spent / count:.3f} ms"
 
 
 # -- Whole games over HTTP -------------------------------------------------------------------
@@ -429,6 +449,8 @@ def main() -> None:
             print(asyncio.run(through_store(what, given.url, clients, seconds, move)), flush=True)
 
         print(f"\n{from_snapshot()}", flush=True)
+        for game in all_games().values():
+            print(view_taken(game), flush=True)
         print(
             f"\n{f'over HTTP, {clients} clients':58} {'':11} {'p50':>8}    {'p99':>8}    processor"
         )

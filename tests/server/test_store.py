@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
+import apsw
 import pytest
 
 from openplan.server.store import (
@@ -17,7 +18,7 @@ from openplan.server.store import (
     Tx,
     open_store,
 )
-from openplan.server.store.sqlite import is_safe_version
+from openplan.server.store.sqlite import connect, is_safe_version
 
 T = TypeVar("T")
 Test = Callable[[Store], Awaitable[T]]
@@ -354,3 +355,25 @@ def test_one_process_has_the_file(tmp_path: Path) -> None:
 )
 def test_a_sqlite_that_can_lose_a_commit_is_refused(version: str, is_safe: bool) -> None:
     assert is_safe_version(version) is is_safe
+
+
+def test_a_statement_is_planned_once_whatever_its_parameters_are(tmp_path: Path) -> None:
+    connection = connect(tmp_path / "store.db")
+    connection.execute(
+        "CREATE TABLE lines (place TEXT, number BIGINT, PRIMARY KEY (place, number))"
+    )
+    asked: list[int] = []
+
+    def allow(*_: object) -> int:  # asked while a statement is planned, not while it runs
+        asked.append(1)
+        return apsw.SQLITE_OK
+
+    connection.authorizer = allow
+    planned = []
+    for place in "abc":
+        wanted = "SELECT number FROM lines WHERE place = ? ORDER BY number"
+        connection.execute(wanted, (place,)).fetchall()
+        planned.append(len(asked))
+    connection.close()
+    assert planned[0] > 0
+    assert planned == planned[:1] * 3

@@ -279,7 +279,9 @@ class Match:
     def awaited(self) -> frozenset[Seat]:
         """Those of them without whose move nothing goes on. If there are none and the match is not
         over, only a deadline takes it further."""
-        return self.game.awaited(self.state) & self.to_act
+        if self.paused or self.outcome is not None:
+            return frozenset()
+        return self.game.awaited(self.state)
 
     @property
     def withdrawn(self) -> frozenset[Seat]:

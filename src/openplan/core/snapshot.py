@@ -113,6 +113,8 @@ def _to_happening(content: list[Any]) -> Happening:
 
 def _from_value(value: Any) -> Any:
     """What JSON has no form for is named: a secret, a tuple. A mapping's own names are no such."""
+    if value is None or isinstance(value, str | int):  # most are
+        return value
     if isinstance(value, Secret):
         return {"!secret": [value.text, value.cover, list(value.knows)]}
     if isinstance(value, tuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hmac
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from openplan.core.game import AnyGame, Illegal, Over, Seat, Unreadable
@@ -64,7 +64,7 @@ class Place:
         )
         named = [seat for seat in own if self.game.seats[seat] == code] if code else own
         seat = named[0] if len(named) == 1 else None
-        return replace(self, seat=seat, own=own, user=user)
+        return Place(self.row, self.seats, self.game, seat, own, user)
 
     def own_seat(self) -> Seat:
         if self.seat is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from random import Random
 from typing import Any, Final, NamedTuple
 
@@ -189,6 +190,7 @@ class _FloorTold(NamedTuple):
 # all who look on has them: how each employee walks is found once.
 _FLOORS: dict[tuple[str, int, FloorView], _FloorTold] = {}
 _FLOORS_KEPT: Final = 2_000
+_TURNS_KEPT: Final = 1_000
 
 
 def _floor_told(view: FarmView, number: int) -> _FloorTold:
@@ -282,8 +284,10 @@ def score_data(score: Score) -> dict[str, object]:
     }
 
 
+@lru_cache(maxsize=_TURNS_KEPT)
 def _turn_data(turn: Turn) -> dict[str, object]:
-    """A turn so that it can be played back: every part of an order with what became of it."""
+    """A turn so that it can be played back: every part of an order with what became of it. Each
+    view has all turns that are over, as the same data, not to be changed."""
     return {
         "turn": turn.number,
         "orders": dict(zip(SEATS, turn.orders, strict=True)),

@@ -58,6 +58,8 @@ from openplan.games.human_resources.state import State
 from openplan.games.human_resources.think import think
 from openplan.games.human_resources.view import SEATS, OfficeView
 
+_ALONE: Final = tuple(frozenset({Seat(seat)}) for seat in (0, 1))
+
 
 class HumanResources(Game[State, Move, OfficeView]):
     name = "human-resources"
@@ -99,7 +101,7 @@ class HumanResources(Game[State, Move, OfficeView]):
     def to_act(self, state: State) -> frozenset[Seat]:
         if state.table.phase == kernel.AT_END:
             return frozenset()
-        return frozenset({Seat(int(state.table.to_act()))})
+        return _ALONE[int(state.table.to_act())]
 
     def play(self, state: State, seat: Seat, move: Move) -> Happening:
         return course.carry_out(state, seat, move)
