@@ -48,7 +48,8 @@ def test_the_version_says_which_form_runs(capsys: pytest.CaptureFixture[str]) ->
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (["fly"], "No such command 'fly'."),
+        (["fly"], "No such command 'fly'; see `openplan --help`"),
+        (["admin"], "Missing command; see `openplan admin --help`"),
         (["play", "chess"], "there is no game 'chess'; there are: "),
         (["play", ""], "there is no game ''"),
         (["play", "human", "--bot", "deep"], "there is no bot 'deep'"),

@@ -86,7 +86,9 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     except (typer.Abort, KeyboardInterrupt, EOFError):
         status = 130
     except typer.TyperException as error:
-        status = _report(error.format_message(), error.exit_code)
+        context = getattr(error, "ctx", None)
+        hint = f"; see `{context.command_path} --help`" if context is not None else ""
+        status = _report(f"{error.format_message().rstrip('.')}{hint}", error.exit_code)
     except DeckError as error:
         more = len(error.faults) - 1
         also = f" (and {more} more: see `openplan deck check`)" if more else ""
