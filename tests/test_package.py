@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -15,6 +14,7 @@ import httpx2
 import pytest
 
 from openplan import compiled
+from tests.ports import own_port
 from tests.server.running import Client
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -45,9 +45,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.long
 def test_the_wheel_has_kernels_site_and_server_in_it(installed: Path, tmp_path: Path) -> None:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = own_port()
     environment = {"PATH": "", "HOME": str(tmp_path)}
     version = subprocess.run(
         [installed, "--version"], env=environment, cwd=tmp_path, capture_output=True, text=True

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from openplan.mail.mailbox import ImapSettings
 from scripts.system import find
+from tests.ports import own_port
 
 USER, PASSWORD = "judge", "only for tests"
 
@@ -35,8 +36,7 @@ def mailbox() -> Iterator[tuple[ImapSettings, Path]]:
 def _running(folder: Path) -> Iterator[int]:
     program = find("dovecot")
     assert program, "dovecot is missing: scripts/system.py says what to do"
-    with socket.create_server(("127.0.0.1", 0)) as held:
-        port = held.getsockname()[1]
+    port = own_port()
     # It will not serve mail as root, nor let a stranger in: there it has users of its own.
     is_root = os.geteuid() == 0
     owner = pwd.getpwnam("dovecot") if is_root else pwd.getpwuid(os.getuid())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import smtplib
-import socket
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -14,6 +13,7 @@ import pytest
 
 from openplan.mail.mailbox import MAX_MAIL, Listener, Received
 from openplan.mail.transport import Folder, Smtp, SmtpSettings, Undelivered
+from tests.ports import own_port
 
 MAIL = b"From: j@games.example\r\nTo: ann@games.example\r\n\r\nA letter.\r\n.\r\n"
 JUDGE = "judge@games.example"
@@ -100,8 +100,7 @@ def test_a_mail_larger_than_allowed_is_refused() -> None:
 
 
 def test_a_server_that_is_not_there_is_waited_for() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as held:
-        port = held.getsockname()[1]
+    port = own_port()
 
     async def work() -> None:
         for attempt in (smtp(port).check(), smtp(port).send(MAIL, "j@x.example", JUDGE, "<1@x>")):

@@ -6,12 +6,18 @@ from pathlib import Path
 import pytest
 
 from tests.server.databases import Postgres, running_postgres
+from tests.server.running import the_same_chance
 
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Postgres]:
     with running_postgres() as server:
         yield server
+
+
+@pytest.fixture(autouse=True)
+def _chance(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    the_same_chance(request.node.name, monkeypatch)
 
 
 # Tests on PostgreSQL stay on one worker, so that one server does for all of them.

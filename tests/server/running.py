@@ -11,9 +11,11 @@ from collections.abc import Coroutine, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any, TypeVar
 
 import httpx2
+import pytest
 import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
@@ -123,6 +125,13 @@ def frame(live: ClientConnection, kind: str = "table", timeout: float = 20) -> A
         message = json.loads(live.recv(timeout))
         if message["type"] == kind:
             return message
+
+
+def the_same_chance(name: str, patch: pytest.MonkeyPatch) -> None:
+    """Servers of this process deal, and their bots play, the same whenever a test is run."""
+    chance = Random(name)
+    patch.setattr("openplan.core.match.secure_chance", lambda: chance)
+    patch.setattr("openplan.server.bots.secrets", SimpleNamespace(randbits=chance.getrandbits))
 
 
 class PromptServer(uvicorn.Server):

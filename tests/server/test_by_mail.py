@@ -31,6 +31,7 @@ from openplan.core.game import Seat
 from openplan.core.match import Match
 from openplan.mail.mailbox import Listener, Received
 from openplan.server.store import Tx, open_store, path_of
+from tests.ports import own_port
 from tests.server.running import Client, is_ready
 
 T = TypeVar("T")
@@ -97,7 +98,7 @@ class Server:
         self.database = database
         self.clock = folder / "clock"
         self.set_time(START)
-        self.port, self.lmtp = _free_port(), _free_port()
+        self.port, self.lmtp = own_port(), own_port()
         self.settings = folder / "settings.json"
         self.settings.write_text(
             json.dumps(
@@ -175,12 +176,6 @@ class Server:
             source = path.with_name(path.name + suffix)
             (copy / source.name).write_bytes(source.read_bytes() if source.exists() else b"")
         return f"sqlite:///{copy / path.name}"
-
-
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as held:
-        port: int = held.getsockname()[1]
-        return port
 
 
 _numbers = count(1)

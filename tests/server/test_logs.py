@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -13,6 +12,7 @@ from random import Random
 
 import httpx2
 
+from tests.ports import own_port
 from tests.server.running import Client, frame
 
 SERVE = "from openplan.cli.main import main; main()"
@@ -20,9 +20,7 @@ SERVE = "from openplan.cli.main import main; main()"
 
 def test_logs_tell_no_secrets_and_the_command_stops_when_asked(tmp_path: Path) -> None:
     log = tmp_path / "log"
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = own_port()
     with log.open("wb") as out:
         process = subprocess.Popen(
             [sys.executable, "-c", SERVE, "serve", "--port", str(port), "--data", str(tmp_path)],

@@ -6,7 +6,6 @@ import json
 import os
 import pty
 import re
-import socket
 import subprocess
 import sys
 import time
@@ -31,6 +30,7 @@ from openplan.server.mailroom import ASIDE, spool
 from openplan.server.place import load
 from openplan.server.postman import note_bounce
 from openplan.server.store import Tx
+from tests.ports import own_port
 from tests.server.people import cheap_passwords, id_of, member
 from tests.server.running import Client, Running, VirtualClock, running
 
@@ -198,8 +198,7 @@ def test_a_server_greets_with_a_link_at_a_terminal_alone(
     at_a_terminal: bool, tmp_path: Path
 ) -> None:
     """Anywhere else it would stand in a log."""
-    with socket.create_server(("127.0.0.1", 0)) as held:
-        port = held.getsockname()[1]
+    port = own_port()
     ours, theirs = pty.openpty() if at_a_terminal else os.pipe()
     program = str(Path(sys.executable).with_name("openplan"))
     serve = [program, "serve", "--port", str(port)]

@@ -21,6 +21,7 @@ from typer.testing import CliRunner
 from openplan.cli.main import app as command
 from openplan.mail.mailbox import ImapSettings
 from tests.mail.dovecot import mailbox
+from tests.ports import own_port
 from tests.server.people import read, text_of
 from tests.server.running import Client, is_ready
 
@@ -33,8 +34,7 @@ class Polling:
     def __init__(self, folder: Path, box: ImapSettings, **more: Any) -> None:
         self.folder, self.data = folder, folder / "data"
         self.die, self.log = folder / "die", folder / "log"
-        with socket.create_server(("127.0.0.1", 0)) as held:
-            self.port: int = held.getsockname()[1]
+        self.port = own_port()
         settings = {
             "data": str(self.data),
             "die": str(self.die),
@@ -206,8 +206,7 @@ class Relay:
     def __init__(self, port: int) -> None:
         self._target = port
         self._process: subprocess.Popen[bytes] | None = None
-        with socket.create_server(("127.0.0.1", 0)) as held:
-            self.port: int = held.getsockname()[1]
+        self.port = own_port()
         self.mend()
 
     def mend(self) -> None:

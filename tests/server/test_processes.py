@@ -7,7 +7,6 @@ import json
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -22,6 +21,7 @@ from benchmarks.server import SERVE, processor_seconds, serving
 from openplan.server.schedule import DAY
 from openplan.server.store import open_store
 from openplan.server.turns import SLACK
+from tests.ports import own_port
 from tests.server.databases import Postgres
 from tests.server.running import Client, frame, is_ready
 
@@ -113,9 +113,7 @@ class Process:
     def __init__(self, folder: Path, clock: Path, url: str) -> None:
         self.data = folder / "data"
         self.data.mkdir(parents=True)
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self._port = free.getsockname()[1]
+        self._port = own_port()
         self._settings = folder / "settings.json"
         wish = {"data": str(self.data), "clock": str(clock), "port": self._port, "database": url}
         self._settings.write_text(json.dumps(wish))

@@ -6,7 +6,6 @@ from __future__ import annotations
 import os
 import random
 import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -21,6 +20,7 @@ from typing import Any
 import httpx2
 import pytest
 
+from tests.ports import own_port
 from tests.server.databases import Postgres
 from tests.server.running import Client
 
@@ -70,9 +70,7 @@ class Server:
 
 @contextmanager
 def forked(folder: Path, database: str, *faults: str) -> Iterator[Server]:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = own_port()
     command = [sys.executable, "-m", "tests.server.forked", str(folder), str(port), database]
     with subprocess.Popen(
         [*command, *faults], cwd=ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE

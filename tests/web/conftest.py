@@ -10,7 +10,7 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-from tests.server.running import Client, Running, running
+from tests.server.running import Client, Running, running, the_same_chance
 
 # Nothing but the page is asked for: no updates, no other hosts.
 ARGUMENTS: Final = [
@@ -38,6 +38,11 @@ def browser() -> Iterator[Browser]:
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     with running(tmp_path_factory.mktemp("site")) as server:
         yield server
+
+
+@pytest.fixture(autouse=True)
+def _chance(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    the_same_chance(request.node.name, monkeypatch)
 
 
 @pytest.fixture
