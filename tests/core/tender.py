@@ -11,9 +11,10 @@ does nothing at all.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from random import Random
 from typing import ClassVar, NamedTuple
 
@@ -246,7 +247,29 @@ class Tender(Game[State, Move, View]):
         return view._asdict()
 
     def determinize(self, view: View, rng: Random) -> State:
-        raise NotImplementedError
+        """The view does not keep which bids were made: any that is not in the own hand may be left
+        in another's."""
+        if view.viewer == OPEN:
+            raise Illegal("viewer", "who sees everything has nothing to imagine")
+        taken = {*view.contracts, *(card for won in view.won for card in won)}
+        contracts = [card for card in CONTRACTS if card not in taken]
+        bids = [bid for bid in BIDS if bid not in view.hand]
+        rng.shuffle(contracts)
+        rng.shuffle(bids)
+        hands = [
+            list(view.hand) if seat == view.viewer else [bids.pop() for _ in range(count)]
+            for seat, count in enumerate(view.counts)
+        ]
+        state = State(
+            hands,
+            [*view.contracts, *contracts][: view.left],
+            list(view.sealed),
+            [list(won) for won in view.won],
+            gone={Seat(seat) for seat in view.gone},
+        )
+        if view.viewer is not None and len(view.contracts) > 1:
+            state.asked.add(Seat(view.viewer))
+        return state
 
     def moves(self, view: View) -> list[Move]:
         every = [Move("ask"), Move("chat", "hm"), *(Move("bid", bid) for bid in view.hand)]
@@ -292,19 +315,32 @@ class Tender(Game[State, Move, View]):
         return sentence.get(code, code).format(**params)
 
     def read_orders(self, deck: Deck, lines: Sequence[str]) -> list[Written[Move]]:
-        raise NotImplementedError
+        words = [(n, word) for n, line in enumerate(lines) for word in line.lower().split()]
+        found: list[Written[Move]] = []
+        while words:
+            first, kind = words.pop(0)
+            if kind not in ("ask", "bid", "chat"):
+                continue
+            last, what = words.pop(0) if kind != "ask" and words else (first, "")
+            try:
+                move = None if what == "____" else self.parse_move(deck, f"{kind} {what}")
+                found.append(Written(first, last, move=move))
+            except Unreadable as fault:
+                found.append(Written(first, last, fault=fault))
+        return found
 
     def order_form(self, view: View, language: str = "en") -> list[str]:
-        raise NotImplementedError
+        return ["bid ____"]
 
     def tell_orders(self, view: View, move: Move, language: str = "en") -> list[str]:
-        raise NotImplementedError
+        return [f"You have sealed {move.what or 'nothing'}."]
 
     def dump(self, state: State) -> bytes:
-        return repr(state).encode()
+        return json.dumps(asdict(state), default=sorted).encode()
 
     def load(self, deck: Deck, data: bytes) -> State:
-        raise NotImplementedError
+        found = json.loads(data)
+        return State(**found | {name: set(found[name]) for name in ("asked", "gone")})
 
 
 GAME = Tender()
