@@ -12,9 +12,10 @@ from openplan.games.human_resources.rules import GAME
 from openplan.games.human_resources.state import State
 from openplan.games.human_resources.view import PHASES, SEATS
 from tests.brute_force import human_resources as brute
+from tests.brute_force.human_resources_office import Position
 
 
-def position_of(state: State) -> brute.Position:
+def position_of(state: State) -> Position:
     """The engine's table in the checker's terms."""
     table = state.table
     deck = state.deck
@@ -23,7 +24,7 @@ def position_of(state: State) -> brute.Position:
         return [shown(number) for number in numbers]
 
     over = table.phase == kernel.AT_END
-    return brute.Position(
+    return Position(
         office={(x, y): shown(card) for x, y, card in table.cubicles()},
         hands={code: names(table.hand_of(seat)) for seat, code in enumerate(SEATS)},
         patterns={name: list(card.pattern) for name, card in deck.card.items() if card.pattern},
@@ -43,7 +44,7 @@ def position_of(state: State) -> brute.Position:
     )
 
 
-def comparable(position: brute.Position) -> dict[str, object]:
+def comparable(position: Position) -> dict[str, object]:
     """A position as data, hands without order (HR-10.3). Who acts does not matter at the end."""
     data: dict[str, object] = {
         "office": position.office,
@@ -106,7 +107,7 @@ def compare_game(deck: OfficeDeck, seed: int) -> int:
     return positions
 
 
-def choose(rng: random.Random, position: brute.Position, legal: list[str]) -> str:
+def choose(rng: random.Random, position: Position, legal: list[str]) -> str:
     """A move of a kind drawn first, so that the many placements do not crowd out the rest."""
     overtime = [move for move in legal if "overtime" in move]
     if overtime and rng.random() < 0.5:

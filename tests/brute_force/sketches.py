@@ -7,7 +7,7 @@ Employees are written `S@E2`. Unless said, the floor is the home of S.
 
 from __future__ import annotations
 
-from .cube_farm import (
+from .cube_farm_floors import (
     CUBE_KINDS,
     Card,
     CardList,

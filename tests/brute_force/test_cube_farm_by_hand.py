@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from .cube_farm import (
+from .cube_farm_floors import (
     Fault,
     Floor,
     all_placements,

@@ -5,21 +5,16 @@ from __future__ import annotations
 import pytest
 
 from .cube_farm import (
-    CardList,
     Orders,
-    Part,
     Placement,
     Position,
     adjudicate,
-    cube_of,
-    employee_fault,
     parse_orders,
-    score,
     start_position,
     totals,
-    walk_distance,
     winners,
 )
+from .cube_farm_floors import CardList, Part, cube_of, employee_fault, score, walk_distance
 from .sketches import drawn, listed, points, sketch, wall_less
 
 COVERED = ("covered", "CF-4.1")

@@ -10,7 +10,8 @@ from dataclasses import replace
 
 import pytest
 
-from .human_resources import Office, Position, first_player, legal_moves, outcome, play
+from .human_resources import first_player, legal_moves, outcome, play
+from .human_resources_office import Office, Position
 
 PATTERNS = {
     "P01d": ["DD", "DL"],

@@ -66,3 +66,23 @@ def test_a_lesson_answers_a_move_once(open_page: NewPage) -> None:
     with page.expect_response("**/lesson/options"):
         desk.confirm()
     assert asked.count("lesson") == 1
+
+
+def test_a_press_means_the_square_that_is_seen(open_page: NewPage, site: Running) -> None:
+    """Also while the floor glides to where all of it can be seen; here it takes its time."""
+    page = open_page("/nowhere-yet", reduced_motion="no-preference")
+    page.add_init_script(SLOW)
+    page.goto(f"http://{site.address}/learn/human-resources")
+    desk = Desk(page)
+    assert desk.is_asked()
+    desk.choose("P03l")
+    desk.tap("E2")
+    expect(page.locator("[data-confirm]")).to_be_visible()
+    assert "E2" in desk.cubicles()
+
+
+SLOW = """
+addEventListener('DOMContentLoaded', () => {
+    document.documentElement.style.setProperty('--calm', '30s');
+});
+"""

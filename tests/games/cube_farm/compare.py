@@ -21,6 +21,7 @@ from openplan.games.cube_farm.table import floor_of
 from openplan.games.cube_farm.view import FarmView
 from openplan.games.cube_farm.walking import score_floor, why_employee
 from tests.brute_force import cube_farm as brute
+from tests.brute_force import cube_farm_floors as brute_floors
 
 LETTER = {
     "photocopier": "P",
@@ -43,11 +44,11 @@ def shipped_deck() -> FarmDeck:
     return deck
 
 
-def card_list(deck: FarmDeck) -> dict[int, brute.Card]:
-    return {card.number: brute.parse_card(card.drawing) for card in deck.card.values()}
+def card_list(deck: FarmDeck) -> dict[int, brute_floors.Card]:
+    return {card.number: brute_floors.parse_card(card.drawing) for card in deck.card.values()}
 
 
-def compare_floor(floor: Floor, number: int, other: brute.Floor) -> None:
+def compare_floor(floor: Floor, number: int, other: brute_floors.Floor) -> None:
     """Squares, walls, cubes, walks and the whole explained score."""
     squares = {square_of(floor, square): square for square in floor.squares()}
     assert set(squares) == set(other.squares)
@@ -58,16 +59,16 @@ def compare_floor(floor: Floor, number: int, other: brute.Floor) -> None:
         for side, (dx, dy) in enumerate(((0, -1), (1, 0), (0, 1), (-1, 0))):
             wall = bool(int(floor.wall[square]) & (1 << side))
             beside = (place.x + dx, place.y + dy)
-            assert wall == brute.has_wall(other, place, beside), (place, side)
+            assert wall == brute_floors.has_wall(other, place, beside), (place, side)
         cube = frozenset(square_of(floor, member) for member in floor.cube_squares(square))
-        assert cube == brute.cube_of(other, place)
+        assert cube == brute_floors.cube_of(other, place)
         if cube:
             result = int(why_employee(floor, square))
-            fault = brute.employee_fault(other, place, "S")
+            fault = brute_floors.employee_fault(other, place, "S")
             codes = {0: None, 6: "taken", 7: "negative", 8: "no-walk"}
             assert codes[result] == (fault and fault[0]), place
     ours = explain_floor(floor, number)
-    theirs = brute.score(other)
+    theirs = brute_floors.score(other)
     assert len(ours) == len(theirs)
     for mine, their in zip(ours, theirs, strict=True):
         assert (SEATS[mine.seat], mine.square, mine.base) == (
@@ -95,7 +96,7 @@ def compare_floor(floor: Floor, number: int, other: brute.Floor) -> None:
 
 
 def compare_placements(
-    floor: Floor, deck: FarmDeck, card: str, other: brute.Floor, cards: brute.CardList
+    floor: Floor, deck: FarmDeck, card: str, other: brute_floors.Floor, cards: brute_floors.CardList
 ) -> None:
     found = kernel.Found(1)
     add_placements(floor, deck.index[card], found)
@@ -104,7 +105,7 @@ def compare_placements(
         x, y = square_of(floor, packed & 4095)
         ours.add((x, y, (packed >> 12) & 3))
     assert len(ours) == int(found.count)
-    assert ours == brute.all_placements(other, int(card), cards)
+    assert ours == brute_floors.all_placements(other, int(card), cards)
 
 
 def orders_of(view: FarmView, seat: Seat, rng: random.Random) -> Orders:
@@ -135,7 +136,9 @@ def orders_of(view: FarmView, seat: Seat, rng: random.Random) -> Orders:
     return orders
 
 
-def compare_game(deck: FarmDeck, cards: Mapping[int, brute.Card], seed: int, every: int) -> int:
+def compare_game(
+    deck: FarmDeck, cards: Mapping[int, brute_floors.Card], seed: int, every: int
+) -> int:
     """One random game; how many floors were compared. `every` so many-th card has all its
     placements compared."""
     rng = random.Random(seed)

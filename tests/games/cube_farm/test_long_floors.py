@@ -14,7 +14,7 @@ from openplan.games.cube_farm.placing import add_placements, place_card, why_car
 from openplan.games.cube_farm.rules import GAME
 from openplan.games.cube_farm.state import square_of
 from openplan.games.cube_farm.walking import find_walks, why_employee
-from tests.brute_force import cube_farm as brute
+from tests.brute_force import cube_farm_floors as brute_floors
 from tests.games.cube_farm.compare import (
     card_list,
     compare_floor,
@@ -43,7 +43,7 @@ def test_sixteen_cards_in_a_row(dx: int, dy: int) -> None:
     cards = card_list(DECK)
     floor = Floor(kernel_cards(DECK))
     place_card(floor, 0, 0, floor.square_at(0, 0))
-    other = brute.start_floor("S", 1, cards)
+    other = brute_floors.start_floor("S", 1, cards)
     for name in rng.sample(DECK.cards[4:], 15):
         found = kernel.Found(1)
         add_placements(floor, DECK.index[name], found)
@@ -52,13 +52,13 @@ def test_sixteen_cards_in_a_row(dx: int, dy: int) -> None:
         best = max(found.listed(), key=lambda move: _reach(floor, move, dx, dy))
         square, turn = square_of(floor, best & 4095), (best >> 12) & 3
         place_card(floor, DECK.index[name], turn, best & 4095)
-        other = brute.place(other, int(name), square, turn, cards)
+        other = brute_floors.place(other, int(name), square, turn, cards)
         find_walks(floor)
         for at in floor.squares():
             if why_employee(floor, at) == kernel.FITS and rng.random() < 0.3:
                 seat = rng.randrange(3)
                 floor.employ(at, seat)
-                other = brute.with_employee(other, square_of(floor, at), "SPT"[seat])
+                other = brute_floors.with_employee(other, square_of(floor, at), "SPT"[seat])
         compare_floor(floor, 0, other)
     compare_placements(floor, DECK, "20", other, cards)
     span = max(floor.right - floor.left, floor.bottom - floor.top) + 1

@@ -89,21 +89,17 @@ export function cardInput(node: HTMLElement, handlers: CardHandlers): () => void
   };
   const menu = (event: Event) => event.preventDefault();
 
-  node.addEventListener("pointerdown", pressed);
-  node.addEventListener("pointermove", moved);
-  node.addEventListener("pointerup", ended);
-  node.addEventListener("pointercancel", ended);
-  node.addEventListener("pointerenter", entered);
-  node.addEventListener("pointerleave", left);
-  node.addEventListener("contextmenu", menu);
+  const over = new AbortController();
+  const here = { signal: over.signal };
+  node.addEventListener("pointerdown", pressed, here);
+  node.addEventListener("pointermove", moved, here);
+  node.addEventListener("pointerup", ended, here);
+  node.addEventListener("pointercancel", ended, here);
+  node.addEventListener("pointerenter", entered, here);
+  node.addEventListener("pointerleave", left, here);
+  node.addEventListener("contextmenu", menu, here);
   return () => {
     clearTimeout(timer);
-    node.removeEventListener("pointerdown", pressed);
-    node.removeEventListener("pointermove", moved);
-    node.removeEventListener("pointerup", ended);
-    node.removeEventListener("pointercancel", ended);
-    node.removeEventListener("pointerenter", entered);
-    node.removeEventListener("pointerleave", left);
-    node.removeEventListener("contextmenu", menu);
+    over.abort();
   };
 }

@@ -79,18 +79,13 @@ export function floorInput(node: HTMLElement, handlers: FloorHandlers): () => vo
   }
 
   const left = () => handlers.hover(null);
-  node.addEventListener("pointerdown", pressed);
-  node.addEventListener("pointermove", moved);
-  node.addEventListener("pointerup", released);
-  node.addEventListener("pointercancel", released);
-  node.addEventListener("pointerleave", left);
-  node.addEventListener("wheel", wheeled, { passive: false });
-  return () => {
-    node.removeEventListener("pointerdown", pressed);
-    node.removeEventListener("pointermove", moved);
-    node.removeEventListener("pointerup", released);
-    node.removeEventListener("pointercancel", released);
-    node.removeEventListener("pointerleave", left);
-    node.removeEventListener("wheel", wheeled);
-  };
+  const over = new AbortController();
+  const here = { signal: over.signal };
+  node.addEventListener("pointerdown", pressed, here);
+  node.addEventListener("pointermove", moved, here);
+  node.addEventListener("pointerup", released, here);
+  node.addEventListener("pointercancel", released, here);
+  node.addEventListener("pointerleave", left, here);
+  node.addEventListener("wheel", wheeled, { ...here, passive: false });
+  return () => over.abort();
 }
