@@ -67,6 +67,30 @@ def test_a_clock_that_jumps_ahead_takes_nobodys_time(store_url: str) -> None:
     asyncio.run(go())
 
 
+def test_a_stop_between_two_looks_at_the_clocks_is_no_jump(store_url: str) -> None:
+    async def go() -> None:
+        store = await opened(store_url)
+        clock, stop = VirtualClock(START), 0
+
+        def now() -> int:
+            nonlocal stop
+            at = clock()
+            clock.go_on(stop)
+            stop = 0
+            return at
+
+        pulse = Pulse(store, now, clock)
+        await pulse.beat()
+        stop = 60
+        await pulse.beat()
+        clock.go_on(2 * MISSED / SECOND)
+        await pulse.beat()
+        assert await store.read(outages) == []
+        await store.close()
+
+    asyncio.run(go())
+
+
 def test_a_store_that_fails_stops_the_clocks(
     store_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

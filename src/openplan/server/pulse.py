@@ -33,12 +33,20 @@ class Pulse:
         self._steady = steady
         self._is_amiss = True
         self._beaten_at = 0
-        self._ahead = now() - steady()
+        self._ahead = self._measured()
+
+    def _measured(self) -> int:
+        """How far the clock on the wall is ahead of the steady one, both read at one moment: had
+        the process been stopped in between, the next measure would look like a jump."""
+        while True:
+            before, now, after = self._steady(), self._now(), self._steady()
+            if after - before < SECOND:
+                return now - after
 
     async def beat(self) -> None:
         """Once in a while, and at once if something is amiss. Raises `StoreError` as long as it
         cannot be written; until then no deadline may be entered."""
-        ahead = self._now() - self._steady()
+        ahead = self._measured()
         if ahead - self._ahead > MISSED:
             self._is_amiss = True
         self._ahead = ahead
