@@ -19,7 +19,9 @@ from openplan.mail.grammar import VERBS
 WIDTH: Final = 72
 PROSE: Final = 60
 _MONO: Final = "font-family:Consolas,Menlo,'DejaVu Sans Mono',monospace;font-size:13px"
-_SERIF: Final = "font-family:Georgia,serif;font-size:16px;line-height:1.4;max-width:44em"
+_SERIF: Final = (
+    "font-family:Georgia,serif;font-size:16px;line-height:1.4;max-width:44em;overflow-wrap:anywhere"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +134,9 @@ def as_html(letter: Letter) -> str:
     body = "\n".join(_html(block) for block in letter.blocks)
     title = escape(letter.subject)
     return (
-        f'<!doctype html>\n<html><head><meta charset="utf-8"><title>{title}</title></head>\n'
+        '<!doctype html>\n<html><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width">'
+        f"<title>{title}</title></head>\n"
         f'<body style="{_SERIF}">\n{body}\n</body></html>\n'
     )
 
@@ -143,7 +147,9 @@ def _html(block: Block) -> str:
     if isinstance(block, Words):
         lines = "<br>\n".join(escape(glued(line)) for line in block.text.splitlines())
         return f"<p>{lines}</p>"
-    drawn = f'<pre style="{_MONO}">{escape(block.text)}</pre>'
+    # On a narrow screen lines are broken; a drawing, where that would ruin it, is moved sideways.
+    narrow = "overflow-x:auto" if isinstance(block, Drawing) else "white-space:pre-wrap"
+    drawn = f'<pre style="{_MONO};{narrow}">{escape(block.text)}</pre>'
     if isinstance(block, Drawing) and block.picture is not None:
         picture = block.picture
         image = f'<img src="cid:{escape(picture.name)}" alt="{escape(picture.alt)}"'

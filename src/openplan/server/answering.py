@@ -15,7 +15,7 @@ from openplan.mail.judge import Judgement
 from openplan.mail.letter import Block, Words
 from openplan.mail.letters import Reader, draw_hand, draw_table
 from openplan.mail.post import Bearer, Role
-from openplan.mail.tokens import HOUSE, MASTER, SEAT, Claim, make_token
+from openplan.mail.tokens import GUEST, HOUSE, MASTER, SEAT, Claim, make_token
 from openplan.mail.words import reason_of
 from openplan.server import letters, master, turns
 from openplan.server.clock import is_adjudicated
@@ -57,6 +57,12 @@ class Answering:
             turn = self._turn()
             times = {} if turn is None else {"due": turn.due_at}
             table = facts_of(house.tx, place, match, times, who.person, settings.address)
+        elif who.role is Role.GUEST and who.table != HOUSE:
+            # The invitation's own, so that whoever slips can try again. Once it has served, orders
+            # are to answer the letter with the hand, and not this one.
+            if not self._judgement.has_acted:
+                claim = Claim(who.table, GUEST, None, who.turn)
+                reader = self._with_token(make_token(house.key, claim, who.proof))
         elif "@" not in who.person:
             reader = self._with_token(house.visitor_token(who.person))
         enclosed = [block for ask in self._judgement.asks for block in self._enclosed(ask)]

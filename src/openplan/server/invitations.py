@@ -41,6 +41,9 @@ def invite(
     if place.row.owner_id != person.id and place.row.master_id != person.id:
         raise refused(Forbidden, "not-owner")
     check_waiting(place)
+    known = tx.one("SELECT id, wishes FROM users WHERE email = ? AND deleted_at IS NULL", email)
+    if known is not None and known.id == person.id:
+        raise refused(Illegal, "yourself")
     _check_invitations(tx, place, person, email, now)
     (row,) = tx.execute(
         "INSERT INTO invitations (table_id, email, created_at) VALUES (?, ?, ?) RETURNING id",
@@ -48,7 +51,6 @@ def invite(
         email,
         now,
     )
-    known = tx.one("SELECT id, wishes FROM users WHERE email = ? AND deleted_at IS NULL", email)
     if known is not None and not _is_welcome(tx, place, person, known):
         return
     name = reports.table_name(tx, place.id)
