@@ -86,10 +86,13 @@ def test_only_who_opened_a_table_or_leads_it_invites_and_only_before_it_begins()
         assert no_such in said(post, "bea writes", "INVITE x@y.example GAME 1")
         assert no_such in said(post, "bea writes", "INVITE x@y.example GAME 77")
         assert "made the table" in said(post, "bea writes", "INVITE x@y.example GAME 2")
-        assert "can call it off" in said(post, "bea writes", "CLOSE 2")
+        assert "made the table" in said(post, "bea writes", "CLOSE 2")
         made = said(post, "bea writes", "JOIN 2")
         assert "letter to ann: welcome" in made
         assert "has begun" in said(post, "ann writes", "INVITE x@y.example GAME 2")
+        # Nor does a slip of anybody's end what is played.
+        assert "has begun" in said(post, "ann writes", "CLOSE 2")
+        assert "made the table" in said(post, "bea writes", "CLOSE 2")
 
 
 def test_without_a_token_nothing_is_opened_and_nobody_invited() -> None:

@@ -146,7 +146,7 @@ _ALL: Final = (
         "CLOSE",
         "n",
         _PROVED,
-        "call a table off before its first move",
+        "call off a table that you have opened and that has not begun",
         arguments.table,
         lambda post, who, given: post.close_table(who, given.table),
         any_turn=True,

@@ -27,7 +27,7 @@ _GERMAN: Final = {
         "a@example.org [GAME n]",
         "jemanden an einen Tisch bitten, den du in dieser Mail oder früher eröffnet hast",
     ),
-    "CLOSE": ("n", "einen Tisch vor dem ersten Zug absagen"),
+    "CLOSE": ("n", "einen Tisch absagen, den du eröffnet hast und der noch nicht spielt"),
     "CLEAR": ("[Phase]", "die vorliegenden Züge zurücknehmen, oder die einer Phase"),
     "FORECAST": ("", "deine Züge auf dem Tisch, wie er steht, mit Wertung"),
     "STATUS": ("", "wessen Züge da sind, die Frist, was von dir vorliegt"),

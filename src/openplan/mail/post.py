@@ -132,7 +132,7 @@ class Post(Protocol):
         else to the one that this mail has opened."""
 
     def close_table(self, who: Bearer, table: str) -> str:
-        """Call a table off before its first move."""
+        """Call off a table of one's own that has not begun."""
 
     # What players do. Each returns a sentence for the answer, or nothing where `done` says enough.
 

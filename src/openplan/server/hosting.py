@@ -9,10 +9,12 @@ from openplan.core.registry import game_named
 from openplan.mail.post import Opening
 from openplan.server.accounts import Person
 from openplan.server.clock import ClockRule
+from openplan.server.faults import Forbidden
+from openplan.server.place import find
 from openplan.server.refusals import refused
 from openplan.server.schedule import WEEKDAYS
 from openplan.server.store import Tx
-from openplan.server.tables import NewSeat, NewTable
+from openplan.server.tables import NewSeat, NewTable, check_waiting
 
 GRACE: Final = 24
 """Hours for which the others wait for those who are late."""
@@ -41,6 +43,15 @@ def _clock(opening: Opening, zone: str) -> ClockRule:
     )
 
 
+def check_closes(tx: Tx, person: Person, table: str) -> None:
+    """One line of a mail is a slip sooner than a click: here it takes whoever opened the table or
+    leads it, and a match that has not begun."""
+    place = find(tx, table, person, lock=True)
+    if person.id not in (place.row.owner_id, place.row.master_id):
+        raise refused(Forbidden, "not-owner")
+    check_waiting(place)
+
+
 def waiting(tx: Tx, person: Person) -> list[str]:
     """The tables that somebody has opened and that have not begun."""
     rows = tx.execute(
@@ -49,6 +60,6 @@ def waiting(tx: Tx, person: Person) -> list[str]:
     return [row.id for row in rows]
 
 
-def check_waiting(tx: Tx, person: Person) -> None:
+def check_number(tx: Tx, person: Person) -> None:
     if len(waiting(tx, person)) >= MOST_WAITING:
         raise refused(Illegal, "many-waiting", most=MOST_WAITING)

@@ -153,7 +153,7 @@ class House(Doorkeeper):
         person = self._member(who)
         wish = hosting.as_wished(opening, self.zone(who))
         deck, text = tables.deck_wished(wish)
-        hosting.check_waiting(self.tx, person)
+        hosting.check_number(self.tx, person)
         table = tables.create(self.tx, self.shelf, person, wish, deck, text, self.now)
         self._opened = table_name(self.tx, table)
         place = load(self.tx, table, person.id)
@@ -198,8 +198,9 @@ class House(Doorkeeper):
         return table_name(self.tx, waiting[0])
 
     def close_table(self, who: Bearer, table: str) -> str:
-        person = self._member(who)
-        tables.abort(self.tx, self.shelf, person, self._table(table), self.now)
+        person, found = self._member(who), self._table(table)
+        hosting.check_closes(self.tx, person, found)
+        tables.abort(self.tx, self.shelf, person, found, self.now)
         return say("closed", {"table": table}, who.language)
 
     def _table(self, name: str) -> str:
