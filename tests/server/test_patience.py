@@ -6,11 +6,14 @@ import asyncio
 import json
 import socket
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from threading import Event
 from unittest.mock import patch
 
 import pytest
+from websockets.exceptions import InvalidState
+from websockets.server import ServerProtocol
 
 from openplan.server.patience import MAX_HEAD, PatientProtocol
 from openplan.server.store import Tx
@@ -107,3 +110,19 @@ def test_what_is_said_is_not_taken_for_another_answer(server: Running) -> None:
         two = connected(server, b"GET /ready HTTP/1.1\r\nHost: a\r\n\r\n", b"GET /hea")
         assert told(two) == (0, "")
         held.set()
+
+
+def test_a_server_ends_while_a_browser_leaves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its socket is closing already and may not be told so again; all else is closed in order."""
+
+    def refuse(*_: object) -> None:
+        raise InvalidState("connection is closing")
+
+    with ExitStack() as later, running(tmp_path) as server:
+        ann = server.client("Ann")
+        table = ann.ok("POST", "/api/tables", {"game": "cube-farm"})["id"]
+        frame(later.enter_context(ann.live(table)))
+        monkeypatch.setattr(ServerProtocol, "send_close", refuse)
+    assert not server.site.is_ready

@@ -33,7 +33,7 @@ from openplan.server.clock import Now, steady, wall
 from openplan.server.faults import Missing
 from openplan.server.limits import Limits
 from openplan.server.pages import PAGES, Pages, built_folder, is_for_a_reader, nowhere
-from openplan.server.patience import PatientProtocol
+from openplan.server.patience import PatientProtocol, PatientSocket
 from openplan.server.settings import Settings, load_secret
 from openplan.server.site import Site
 from openplan.server.store import Conflict, StoreError, Unkeepable, open_store
@@ -332,7 +332,7 @@ def serving(app: Guard) -> uvicorn.Config:
         host=settings.host,
         port=settings.port,
         http=PatientProtocol,
-        ws="websockets-sansio",
+        ws=PatientSocket,
         ws_max_size=4096,
         # Packing costs more time than the view it packs, and some 300 KB for each socket.
         ws_per_message_deflate=False,

@@ -7,10 +7,13 @@ A proxy in front does that too, but a club's server may have none.
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from typing import Any, Final, cast
 
 import msgspec
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.exceptions import InvalidState
 
 from openplan.server.api.wire import Refusal
 
@@ -125,3 +128,13 @@ class PatientProtocol(HttpToolsProtocol):
                     + body
                 )
             self.transport.close()
+
+
+class PatientSocket(WebSocketsSansIOProtocol):
+    """A socket whose browser leaves in the moment in which the server ends keeps nothing from being
+    closed: uvicorn would say goodbye once more, which is a fault, and go no further."""
+
+    def shutdown(self) -> None:
+        with suppress(InvalidState):
+            super().shutdown()
+        self.transport.close()
