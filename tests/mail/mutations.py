@@ -8,11 +8,12 @@ from functools import cache
 from random import Random
 
 from openplan.core.game import Illegal
-from openplan.mail.judge import Judgement, Ruling, judge
+from openplan.mail.judge import Judgement, Ruling
 from openplan.mail.lines import plain
 from openplan.mail.post import Bearer
 from tests.mail.build_corpus import FOLDER
 from tests.mail.desk import Desk
+from tests.mail.sending import judged
 
 SLOW = 0.05
 
@@ -56,7 +57,7 @@ def run(seed: int, count: int) -> list[float]:
         pad.vain.clear()
         start = time.process_time()
         try:
-            found = judge(changed, pad)
+            found = judged(changed, pad)
             took.append(time.process_time() - start)
             check(found, pad, label, changed, is_harmless=kind in _HARMLESS)
         except Exception as error:

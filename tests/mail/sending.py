@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from itertools import count
 
 from openplan.mail.judge import Judgement, judge
+from openplan.mail.post import Post
+from openplan.mail.read import read
 from tests.mail.desk import Desk, token
 
 _numbers = count(1)
@@ -30,10 +32,14 @@ def mail(
     return "".join(f"{line}\r\n" for line in [*head, "", *body]).encode()
 
 
+def judged(raw: bytes, post: Post) -> Judgement:
+    return judge(read(raw, post.key), post)
+
+
 def say(desk: Desk, *lines: str, shown: str | None = None, sender: str = "") -> Judgement:
     """Judge a mail from the seat S of the farm, or whoever shows this token."""
     shown = token() if shown is None else shown
-    return judge(mail(lines, shown, sender=sender or "sal@example.org"), desk)
+    return judged(mail(lines, shown, sender=sender or "sal@example.org"), desk)
 
 
 def rulings(judgement: Judgement) -> list[tuple[int, str, str]]:

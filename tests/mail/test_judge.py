@@ -8,11 +8,10 @@ from datetime import date, datetime, timedelta
 import pytest
 
 from openplan.core.game import Seat
-from openplan.mail.judge import judge
 from openplan.mail.post import Bearer, Recipients
 from openplan.mail.tokens import Claim
 from tests.mail.desk import FARM, HAND, OFFICE, Desk, token
-from tests.mail.sending import mail, rulings, say
+from tests.mail.sending import judged, mail, rulings, say
 
 GERT = token(FARM, "m")
 
@@ -26,7 +25,7 @@ def desk() -> Desk:
 
 
 def test_a_token_in_the_address_is_enough(desk: Desk) -> None:
-    found = judge(mail(["1: card 23 N2"], token(), sender="elsewhere@example.com"), desk)
+    found = judged(mail(["1: card 23 N2"], token(), sender="elsewhere@example.com"), desk)
     assert desk.acts == [("submit", 0, "1: card 23 N2")]
     assert found.who is not None
     assert found.who.person == "sal"
@@ -34,7 +33,7 @@ def test_a_token_in_the_address_is_enough(desk: Desk) -> None:
 
 def test_a_token_on_the_line_begin_is_enough_and_counts_before_the_address(desk: Desk) -> None:
     lines = [f"BEGIN {token(FARM, 's1').upper()}", "1: card 9 N2", "END"]
-    found = judge(mail(lines, token(), wrapped=False), desk)
+    found = judged(mail(lines, token(), wrapped=False), desk)
     assert found.who is not None
     assert found.who.person == "pat"
     assert desk.acts == [("submit", 1, "1: card 9 N2")]
@@ -42,12 +41,12 @@ def test_a_token_on_the_line_begin_is_enough_and_counts_before_the_address(desk:
 
 def test_a_token_in_a_quotation_is_enough(desk: Desk) -> None:
     lines = ["BEGIN", "1: card 23 N2", "END", f"> BEGIN {token()}", "> END"]
-    judge(mail(lines, wrapped=False), desk)
+    judged(mail(lines, wrapped=False), desk)
     assert len(desk.acts) == 1
 
 
 def test_a_forged_sender_has_no_effect(desk: Desk) -> None:
-    found = judge(mail(["1: card 23 N2", "WAIT", "RESIGN S", "STATUS"]), desk)
+    found = judged(mail(["1: card 23 N2", "WAIT", "RESIGN S", "STATUS"]), desk)
     assert desk.acts == []
     assert found.who is not None  # sal hears of it at the registered address
     assert [code for _, ruling, code in rulings(found)] == ["not-understood"] + [
@@ -56,7 +55,7 @@ def test_a_forged_sender_has_no_effect(desk: Desk) -> None:
 
 
 def test_a_stranger_is_not_answered(desk: Desk) -> None:
-    found = judge(mail(["HELP"], sender="x@example.com"), desk)
+    found = judged(mail(["HELP"], sender="x@example.com"), desk)
     assert (found.who, found.silence) == (None, "stranger")
 
 
@@ -67,7 +66,7 @@ def test_a_changed_token_proves_nothing(desk: Desk, change: tuple[int, str]) -> 
     if shown[place] == letter:
         letter = "2"
     shown[place] = letter
-    found = judge(mail(["1: card 23 N2"], "".join(shown)), desk)
+    found = judged(mail(["1: card 23 N2"], "".join(shown)), desk)
     assert desk.acts == []
     assert found.trouble is not None
     assert found.trouble.code == "bad-token"
@@ -82,7 +81,7 @@ def test_a_token_ends_when_its_seat_changes_hands(desk: Desk) -> None:
             return None if found is None else replace(found, person="sue")
 
     changed = Changed()
-    found = judge(mail(["1: card 23 N2"], token()), changed)
+    found = judged(mail(["1: card 23 N2"], token()), changed)
     assert changed.acts == []
     assert found.trouble is not None
     assert found.trouble.code == "bad-token"
@@ -92,25 +91,25 @@ def test_a_token_ends_when_its_seat_changes_hands(desk: Desk) -> None:
 
 def test_a_mail_that_comes_twice_is_obeyed_and_answered_once(desk: Desk) -> None:
     raw = mail(["1: card 23 N2"], token())
-    assert judge(raw, desk).has_acted
+    assert judged(raw, desk).has_acted
     # Another server stands in between the second time.
-    again = judge(b"Received: from elsewhere\r\n" + raw, desk)
+    again = judged(b"Received: from elsewhere\r\n" + raw, desk)
     assert (again.who, again.silence) == (None, "duplicate")
     assert len(desk.acts) == 1
 
 
 def test_a_mail_without_a_message_id_that_comes_twice(desk: Desk) -> None:
     raw = mail(["1: card 23 N2"], token()).replace(b"Message-ID", b"X-Id")
-    assert judge(raw, desk).has_acted
-    assert judge(b"Received: from elsewhere\r\n" + raw, desk).silence == "duplicate"
+    assert judged(raw, desk).has_acted
+    assert judged(b"Received: from elsewhere\r\n" + raw, desk).silence == "duplicate"
     other = raw.replace(b"23", b"17")
-    assert judge(other, desk).has_acted
+    assert judged(other, desk).has_acted
 
 
 def test_a_mail_in_vain_is_answered_once(desk: Desk) -> None:
     raw = ["Thanks!", "Sal"]
-    assert judge(mail(raw, token(), wrapped=False), desk).who is not None
-    assert judge(mail(raw, token(), wrapped=False), desk).silence == "limit"
+    assert judged(mail(raw, token(), wrapped=False), desk).who is not None
+    assert judged(mail(raw, token(), wrapped=False), desk).silence == "limit"
     assert say(desk, "1: card 23 N2").who is not None
 
 
@@ -352,7 +351,7 @@ def test_a_master_who_has_become_a_player_is_shown_nothing_of_theirs(desk: Desk)
 
 
 def test_whoever_is_only_known_is_asked_to_prove_it(desk: Desk) -> None:
-    found = judge(mail(["JOIN 8 B", "LIST"]), desk)
+    found = judged(mail(["JOIN 8 B", "LIST"]), desk)
     assert [code for _, _, code in rulings(found)] == ["prove", "enclosed"]
     found = say(desk, "JOIN 8 B", "JOIN", "WATCH 17", shown=token(OFFICE, "g"))
     assert desk.acts == [("join", "guy", "8", "B"), ("join", "guy", "", ""), ("watch", "guy", "17")]
@@ -360,7 +359,7 @@ def test_whoever_is_only_known_is_asked_to_prove_it(desk: Desk) -> None:
 
 def test_every_line_has_its_verdict(desk: Desk) -> None:
     lines = ["Hello", "BEGIN", "# a comment", "> quoted", "1: card 23 N2", "??", "END", "Bye"]
-    found = judge(mail(lines, token(), wrapped=False), desk)
+    found = judged(mail(lines, token(), wrapped=False), desk)
     assert [(v.first, v.code) for v in found.verdicts] == [
         (1, "outside"),
         (2, "marker"),

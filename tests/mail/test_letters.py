@@ -18,14 +18,13 @@ from openplan.mail import letters
 from openplan.mail.answers import answer
 from openplan.mail.compose import Stamp, as_mail
 from openplan.mail.enclosures import forecast, history
-from openplan.mail.judge import judge
 from openplan.mail.letter import Letter, as_html, as_text
 from openplan.mail.letters import Press, Reader, Table
 from openplan.mail.read import read
 from openplan.mail.tokens import message_id
 from tests.mail.desk import FARM, KEY, Desk, token
 from tests.mail.quoting import assert_reads_as_nothing
-from tests.mail.sending import mail, say
+from tests.mail.sending import judged, mail, say
 from tests.probes import games, new_match, play_on
 
 DEADLINE = 1_793_563_200_000_000  # 2026-11-01 20:00 UTC, 21:00 in Berlin
@@ -220,7 +219,7 @@ def test_an_answer_rules_on_every_line_and_tells_all_that_is_held() -> None:
 
 def test_a_mail_refused_as_a_whole_is_answered_with_the_reason() -> None:
     desk = Desk()
-    said = judge(mail(["BEGIN", "1: card 23 N2"], token(), wrapped=False), desk)
+    said = judged(mail(["BEGIN", "1: card 23 N2"], token(), wrapped=False), desk)
     letter = answer(said, "PBM Cube Farm", desk.matches[FARM], TABLE, reader(Seat(0)))
     assert letter.subject == "PBM Cube Farm: nothing of your mail was carried out"
     assert "no line END" in as_text(letter).replace("\n", " ")

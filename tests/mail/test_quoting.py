@@ -9,14 +9,13 @@ import pytest
 from openplan.core.game import AnyGame, Seat
 from openplan.core.match import Match
 from openplan.mail.help import help_lines
-from openplan.mail.judge import judge
 from openplan.mail.letter import WIDTH
 from openplan.mail.post import Role
 from openplan.mail.verdicts import tell_verdicts
 from tests.mail.build_corpus import FOLDER, own_letter
 from tests.mail.desk import Desk, farm
 from tests.mail.quoting import assert_reads_as_nothing, mails_with
-from tests.mail.sending import say
+from tests.mail.sending import judged, say
 from tests.mail.understanding import GAME, orders_in
 from tests.probes import games, new_match, play_on, probe_of
 
@@ -76,7 +75,7 @@ def test_the_letter_that_helps_holds_no_command(game: AnyGame, role: Role, langu
 def test_an_answer_holds_no_order() -> None:
     """What it repeats of a mail is not read a second time."""
     for file in sorted(FOLDER.glob("*.eml"))[::12]:
-        found = judge(file.read_bytes(), Desk())
+        found = judged(file.read_bytes(), Desk())
         lines = tell_verdicts(found)
         assert all(len(line) <= WIDTH for line in lines), file.name
         if found.who is not None:

@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from openplan.mail.mailbox import MAX_MAIL, Listener, Received
+from openplan.mail.mailbox import Listener, Received
+from openplan.mail.mime import MAX_MAIL
 from openplan.mail.transport import Folder, Smtp, SmtpSettings, Undelivered
 from tests.ports import own_port
 

@@ -14,6 +14,9 @@ import psycopg
 import pytest
 from websockets.exceptions import InvalidStatus
 
+from openplan.mail.mailbox import Received
+from openplan.mail.read import Mail, read
+from openplan.server import mailroom
 from openplan.server.live import QUEUE, Listener
 from openplan.server.store import StoreUnavailable, sqlite
 from tests.server.running import Client, Running, frame, running
@@ -188,3 +191,24 @@ def test_a_slow_reader_is_dropped_and_the_others_are_not(server: Running) -> Non
     assert len(frames) <= QUEUE + 2
     assert frames[-1] is None
     assert b"too slow" in (frames[-2] or b"")
+
+
+def test_a_mail_that_takes_long_to_read_keeps_no_move_waiting(
+    server: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, is_played = threading.Event(), threading.Event()
+
+    def slowly(raw: bytes, *more: Any) -> Mail:
+        begun.set()
+        assert is_played.wait(10), "the move waits for the mail"
+        return read(raw, *more)
+
+    monkeypatch.setattr(mailroom, "read", slowly)
+    game = Game(server)
+    mover, move = game.turn()
+    with ThreadPoolExecutor(1) as pool:
+        judged = pool.submit(server.run, server.site.mailroom.judge(Received(b"From: x@y\r\n\r\n")))
+        assert begun.wait(10)
+        mover.ok("POST", f"{game.at}/moves", move)
+        is_played.set()
+        assert judged.result(10).silence == "stranger"

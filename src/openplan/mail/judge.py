@@ -1,4 +1,4 @@
-"""One mail, judged: from its bytes to what was done, line by line, and for whom the answer is.
+"""One mail, judged: from its lines to what was done with each, and for whom the answer is.
 
 The pipe, the polled mailbox and the listener all end here. The judge reads, asks the `Post` who
 writes and what they may do, and has it done. It sends nothing: the judgement is data, from which
@@ -7,7 +7,7 @@ the answer is written and put into the outbox in the transaction that keeps the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any, Final
@@ -18,7 +18,7 @@ from openplan.mail.help import how
 from openplan.mail.items import Command, Fault, read_items
 from openplan.mail.lines import BLANK, Envelope, Line, Trouble
 from openplan.mail.post import Bearer, Post, Role, Standing
-from openplan.mail.read import Mail, read
+from openplan.mail.read import Mail
 from openplan.mail.tokens import proves, read_claim
 from openplan.mail.words import reason_of, say
 
@@ -75,12 +75,8 @@ class Judgement:
         )
 
 
-def judge(
-    raw: bytes, post: Post, recipients: Sequence[str] = (), return_path: str | None = None
-) -> Judgement:
-    """`recipients` and `return_path` are what the mail server says of them, if it does. Duplicates
-    are kept apart by `post.receive`."""
-    mail = read(raw, post.key, recipients, return_path)
+def judge(mail: Mail, post: Post) -> Judgement:
+    """Duplicates are kept apart by `post.receive`."""
     if mail.silence:
         return Judgement(mail, silence=mail.silence)
     who, token = _writer(mail, post)

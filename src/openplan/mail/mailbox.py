@@ -15,12 +15,11 @@ from typing import TYPE_CHECKING, Final
 
 import structlog
 
+from openplan.mail.mime import MAX_MAIL
+
 if TYPE_CHECKING:
     from aiosmtpd.smtp import SMTP, Envelope, Session
     from imap_tools import BaseMailBox
-
-MAX_MAIL: Final = 1024 * 1024
-"""More of a mail than this is not looked at."""
 
 AT_ONCE: Final = 50
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 MAX_MAIL: Final = 1 << 20
+"""More of a mail than this is not looked at."""
 MAX_HEADER: Final = 16 << 10
 MAX_DEPTH: Final = 20
 MAX_PARTS: Final = 200

@@ -95,6 +95,8 @@ class Answering:
     def _turn(self) -> Turn | None:
         house = self._house
         place = house.place(self._who)
+        if place.row.state != "playing":  # a match that was ended without a result has no deadline
+            return None
         with house.shelf.sitting(house.tx, place.row) as sitting:
             return turns.current(house.tx, place, sitting)
 

@@ -19,9 +19,11 @@ import structlog
 
 from openplan.mail.compose import Dkim, signed
 from openplan.mail.judge import Judgement, judge
-from openplan.mail.mailbox import MAX_MAIL, ImapSettings, Listener, Mailbox, MailboxError, Received
+from openplan.mail.mailbox import ImapSettings, Listener, Mailbox, MailboxError, Received
+from openplan.mail.mime import MAX_MAIL
 from openplan.mail.pictures import print_letters
 from openplan.mail.post import Role
+from openplan.mail.read import Mail, read
 from openplan.mail.transport import Smtp, Undelivered
 from openplan.server import letters
 from openplan.server.answering import Answering
@@ -127,9 +129,13 @@ class Mailroom:
     ) -> Judgement:
         """The same. `check` belongs to the transaction: if it refuses, nothing has happened."""
         site = self._site
+        # Reading asks nothing of the store: a large mail keeps no move waiting.
+        written = await asyncio.to_thread(
+            read, mail.content, site.secret, mail.recipients, mail.sender
+        )
 
         def work(tx: Tx) -> Judgement:
-            judgement = self._judge(tx, mail)
+            judgement = self._judge(tx, written)
             if check is not None:
                 check(tx, judgement)
             return judgement
@@ -141,7 +147,7 @@ class Mailroom:
                 await site.expire(due.table)
         raise StoreError("deadlines did not settle")
 
-    def _judge(self, tx: Tx, mail: Received) -> Judgement:
+    def _judge(self, tx: Tx, mail: Mail) -> Judgement:
         site = self._site
         house = House(
             tx,
@@ -151,7 +157,7 @@ class Mailroom:
             site.settings.reply_address,
             site.settings.address,
         )
-        judgement = judge(mail.content, house, mail.recipients, mail.sender)
+        judgement = judge(mail, house)
         house.close()
         who = judgement.who
         # Who wrote and what was done: never what was written.
