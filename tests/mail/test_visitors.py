@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from tests.mail.conversation import Office, Step, office
+
+
+def rows(post: Office, sql: str) -> list[tuple[Any, ...]]:
+    store = post.server.site.store
+    return [tuple(row) for row in post.server.run(store.read(lambda tx: tx.execute(sql)))]
 
 
 def said(post: Office, what: str, *lines: str) -> str:
@@ -43,3 +50,8 @@ def test_a_new_address_is_confirmed_only_by_who_got_the_letter_there() -> None:
         confirmed = said(post, "ann writes from new@example.org", "CONFIRM")
         assert "your letters come to this address" in confirmed
         assert "letter to ann: address-changed" in confirmed
+        (ann,) = rows(post, "SELECT id FROM users")
+        assert set(rows(post, "SELECT person FROM mails")) == {ann}, "and no address that she left"
+        said(post, "401 days pass")
+        said(post, "ann writes to the judge from new@example.org", "HELP")
+        assert rows(post, "SELECT person FROM mails") == [ann], "no mail is known for ever"

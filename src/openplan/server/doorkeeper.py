@@ -18,6 +18,8 @@ ANSWERS_AN_HOUR: Final = 40
 """To one person, whatever they write."""
 VISITS_FOR: Final = 30
 """Days for which the token works that somebody at no table is answered with."""
+KNOWN_FOR: Final = 400 * DAY
+"""How long a mail is known again that comes twice."""
 
 
 def visit(now: int) -> Claim:
@@ -112,8 +114,10 @@ class Doorkeeper:
         )
 
     def receive(self, who: Bearer, name: str) -> bool:
-        # By what their token was made for: with this very mail a guest may have come to an account.
-        self._received = (who.proof or who.person, name)
+        # An invited guest by the address: with this very mail they may have come to an account.
+        is_invited = who.role is Role.GUEST and who.table != HOUSE
+        self._received = (who.proof if is_invited else who.person, name)
+        self.tx.execute("DELETE FROM mails WHERE at < ?", self.now - KNOWN_FOR)
         return bool(
             self.tx.execute(
                 "INSERT INTO mails (person, name, at) VALUES (?, ?, ?)"
