@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from openplan.server.limits import EVERYWHERE, network_of
+from openplan.server.limits import EVERYWHERE, HERE, network_of
 from openplan.server.store import Row
 from tests.server.databases import Postgres
 from tests.server.people import cheap_passwords
-from tests.server.running import Running, VirtualClock, running
+from tests.server.running import Client, Running, VirtualClock, running
 
 WRONG = {"login": "somebody", "password": "not this one"}
 # What is asked, how often in a minute, and what it answers until then.
@@ -70,16 +70,21 @@ def test_several_processes_count_together(tmp_path: Path, postgres: Postgres) ->
 
 
 def test_moves_and_chat_are_counted_by_the_process(tmp_path: Path) -> None:
-    with running(tmp_path, limits=True) as server:
-        ann = server.client("Ann")
-        table = ann.ok("POST", "/api/tables", {"game": "human-resources"})["id"]
-        codes = [
-            ann.ask("POST", f"/api/tables/{table}/chat", {"text": "x"}).status_code
-            for _ in range(70)
-        ]
-        assert codes[0] == 201
-        assert 429 in codes
-        assert len(counted(server)) == 1  # coming in
+    clock = VirtualClock()
+    with running(tmp_path, limits=True, now=clock) as server:
+        ann, bob = server.client("Ann"), server.client("Bob")
+        wish = {"game": "human-resources", "public": True}
+        table = ann.ok("POST", "/api/tables", wish)["id"]
+        bob.ok("POST", f"/api/tables/{table}/join", {})
+
+        def chat(client: Client) -> int:
+            return client.ask("POST", f"/api/tables/{table}/chat", {"text": "x"}).status_code
+
+        assert [chat(ann) for _ in range(HERE["chat"] + 2)] == [201] * HERE["chat"] + [429] * 2
+        assert chat(bob) == 201, "everybody for themselves"
+        clock.go_on(60)
+        assert chat(ann) == 201
+        assert len(counted(server)) == 1, "in the store is only that they came in"
 
 
 @pytest.mark.parametrize(
