@@ -53,8 +53,13 @@ class Shelf:
         """The match of a row of `tables` that has begun; nobody else has it meanwhile."""
         with self._lock:
             sitting = self._sittings.pop(row.id, None)
+        if sitting is not None and not _is_of(sitting, row):
+            sitting = None
         try:
-            if sitting is None or sitting.match.ply > row.ply or sitting.known != row.outages:
+            if sitting is None or sitting.match.ply < row.ply:
+                # What is read here may be this transaction's own doing, and come to nothing.
+                tx.on_rollback(lambda: self.forget(row.id))
+            if sitting is None:
                 sitting, tail = _loaded(tx, row)
             else:
                 tail = _tail(tx, row, sitting.match.ply)
@@ -84,6 +89,13 @@ class Shelf:
     def forget(self, table: str) -> None:
         with self._lock:
             self._sittings.pop(table, None)
+
+
+def _is_of(sitting: Sitting, row: Row) -> bool:
+    """Whether it can be what the store has. A begin that was rolled back dealt other cards."""
+    match = sitting.match
+    is_same: bool = match.commitment == row.commitment and sitting.known == row.outages
+    return is_same and match.ply <= row.ply
 
 
 def _tail(tx: Tx, row: Row, ply: int) -> list[Row]:
