@@ -15,7 +15,7 @@ from openplan.mail import answers, enclosures, phrases
 from openplan.mail.from_html import text_of_html
 from openplan.mail.grammar import VERBS, read_arguments
 from openplan.mail.help import help_lines, how
-from openplan.mail.lines import plain, split_lines, without_comment
+from openplan.mail.lines import Envelope, plain, split_lines, without_comment
 from openplan.mail.mime import only_address, read_parts, text_of
 from openplan.mail.post import Opening
 from openplan.mail.read import read
@@ -125,6 +125,15 @@ def test_a_bounce_names_the_letters_that_came_back() -> None:
 def test_the_recipient_that_the_mail_server_names_counts_first() -> None:
     raw = mail(["WAIT"], token(place="s1"))
     assert read(raw, KEY, [f"orders+{token()}@example.net"]).tokens == (token(), token(place="s1"))
+
+
+def test_a_stray_return_does_not_end_the_headers_unless_all_lines_end_so() -> None:
+    raw = mail(["WAIT"], token())
+    assert read(raw.replace(b"\r\n\r\n", b"\r\n\r\r\nList-Id: <a>\r\n\r\n"), KEY).silence == "list"
+    doubled = read(raw.replace(b"\r\n", b"\r\r\n"), KEY)
+    assert doubled.silence == ""
+    assert isinstance(doubled.envelope, Envelope)
+    assert doubled.tokens == (token(),)
 
 
 def test_a_mail_that_nobody_wants_back_is_a_robots() -> None:

@@ -54,17 +54,21 @@ _CONTROLS: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
 
 def split_headers(data: bytes) -> tuple[Headers, bytes]:
     """The headers end at an empty line. A line among them that is none is passed over: what comes
-    after it may tell that a robot writes."""
+    after it may tell that a robot writes. So is a stray return by itself, unless all lines end so,
+    as where line ends were translated twice."""
     fields: list[tuple[bytes, list[bytes], int]] = []
+    is_doubled = data[: data.find(b"\n") + 1].endswith(b"\r\r\n")
+    ends = (b"", b"\r", b"\r\r") if is_doubled else (b"", b"\r")
     at = 0
     while at < len(data):
         end = data.find(b"\n", at)
         end = len(data) if end < 0 else end + 1
-        line = data[at:end].rstrip(b"\r\n")
+        ended = data[at:end].removesuffix(b"\n")
+        line = ended.rstrip(b"\r")
         at = end
-        if not line:
+        if ended in ends:
             break
-        if line[:1] in b" \t" and fields:
+        if line.startswith((b" ", b"\t")) and fields:
             name, lines, size = fields[-1]
             if size <= MAX_HEADER:
                 lines.append(line)
