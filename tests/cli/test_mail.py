@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from openplan.server.mailroom import spooled
+from openplan.server.mailroom import spool, spooled
 from tests.cli.command import openplan
 from tests.server.running import running
 
@@ -41,6 +41,12 @@ def test_a_piped_mail_is_kept_to_the_byte_until_a_server_takes_it(tmp_path: Path
         while spooled(tmp_path / "spool"):
             assert time.monotonic() < end, "nobody took it"
             time.sleep(0.05)
+
+
+def test_a_mail_that_is_taken_while_others_are_listed_is_none(tmp_path: Path) -> None:
+    kept = spool(tmp_path, MAIL)
+    (tmp_path / "gone.eml").symlink_to(tmp_path / "taken")
+    assert spooled(tmp_path) == [kept]
 
 
 def test_a_mail_that_cannot_be_kept_is_the_mail_servers_again(tmp_path: Path) -> None:

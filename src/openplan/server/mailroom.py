@@ -273,6 +273,8 @@ def spool(folder: Path, content: bytes) -> Path:
 
 def spooled(folder: Path) -> list[Path]:
     """What waits there, the oldest first."""
-    if not folder.is_dir():
-        return []
-    return sorted(folder.glob("*.eml"), key=lambda file: (file.stat().st_mtime_ns, file.name))
+    found = []
+    for file in folder.glob("*.eml") if folder.is_dir() else ():
+        with suppress(FileNotFoundError):  # it was taken in this very moment
+            found.append((file.stat().st_mtime_ns, file))
+    return [file for _, file in sorted(found)]
