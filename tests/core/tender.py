@@ -81,10 +81,11 @@ class Tender(Game[State, Move, View]):
     title = "Sealed Tender"
     credit = "A game for tests."
     rules_version = 3
+    oldest_rules = 2
     seats: ClassVar[tuple[str, ...]] = SEATS
     house_rules: ClassVar[tuple[HouseRule, ...]] = (
         HouseRule("chatter", ("yes", "no"), "whether chat is allowed", "ST-2"),
-        HouseRule("asking", ("yes", "no"), "whether ask is allowed", "ST-3"),
+        HouseRule("asking", ("yes", "no"), "whether ask is allowed", "ST-3", since=3),
     )
 
     def read_deck(self, text: str, source: str) -> Deck:

@@ -160,6 +160,8 @@ class HouseRule:
     choices: tuple[str, ...]
     meaning: str
     clause: str
+    since: int = 1
+    """The version of the rules that brought it. Older matches are played by its default."""
 
 
 # -- The error ladder ------------------------------------------------------------------------
@@ -223,6 +225,9 @@ class Game(ABC, Generic[State, Move, View]):
     title: ClassVar[str]
     credit: ClassVar[str]
     rules_version: ClassVar[int]
+    """The rules that a new match is frozen to."""
+    oldest_rules: ClassVar[int] = 1
+    """The oldest version that is still played here as it was."""
     seats: ClassVar[tuple[str, ...]]
     """The code of each seat, in order, as records and notation write it."""
     house_rules: ClassVar[tuple[HouseRule, ...]]

@@ -69,10 +69,12 @@ class Match:
         commitment: str = "",
         names: Sequence[str] | None = None,
         viewer: Viewer = OPEN,
+        rules: int | None = None,
     ) -> None:
         self.game = game
         self.deck = deck
-        self.house = complete_house(game, house or {})
+        self.rules = game.rules_version if rules is None else rules
+        self.house = complete_house(game, house or {}, self.rules)
         self.deal = deal
         self.position = position
         self.salt = salt
@@ -118,6 +120,7 @@ class Match:
         names: Sequence[str] | None = None,
         viewer: Viewer = OPEN,
         commitment: str | None = None,
+        rules: int | None = None,
     ) -> Match:
         """With a viewer, `deal` is as told to that viewer, and there is no salt to check with."""
         deal = {label: tuple(cards) for label, cards in deal.items()}
@@ -138,6 +141,7 @@ class Match:
             commitment=commitment or "",
             names=names,
             viewer=viewer,
+            rules=rules,
         )
 
     @classmethod
@@ -149,20 +153,21 @@ class Match:
         position: Position,
         *,
         names: Sequence[str] | None = None,
+        rules: int | None = None,
     ) -> Match:
         """A table set up by hand. It may name house rules, which are then the match's."""
-        rules = dict(house or {})
+        house = dict(house or {})
         for rule in game.house_rules:
             choice = position.get(rule.name)
             if choice is not None:
-                if not isinstance(choice, str) or rules.setdefault(rule.name, choice) != choice:
+                if not isinstance(choice, str) or house.setdefault(rule.name, choice) != choice:
                     raise Illegal("house-rule", f"two choices for the house rule {rule.name!r}")
         table = {
             key: value if isinstance(value, str) else tuple(value)
             for key, value in position.items()
-            if key not in rules
+            if key not in house
         }
-        return cls(game, deck, rules, position=table, names=names)
+        return cls(game, deck, house, position=table, names=names, rules=rules)
 
     @classmethod
     def replay(
@@ -178,14 +183,23 @@ class Match:
         commitment: str | None = None,
         names: Sequence[str] | None = None,
         viewer: Viewer = OPEN,
+        rules: int | None = None,
     ) -> Match:
         """The match to which a log leads. Every entry must say exactly what the rules make of it,
         facts included; an error's `params["entry"]` is the number of the first that does not."""
         if position is not None:
-            match = cls.from_position(game, deck, house, position, names=names)
+            match = cls.from_position(game, deck, house, position, names=names, rules=rules)
         elif deal is not None:
             match = cls.from_deal(
-                game, deck, house, deal, salt, names=names, viewer=viewer, commitment=commitment
+                game,
+                deck,
+                house,
+                deal,
+                salt,
+                names=names,
+                viewer=viewer,
+                commitment=commitment,
+                rules=rules,
             )
         else:
             raise Unreadable("no-deal", "there is neither a deal nor a position to start from")
@@ -224,6 +238,7 @@ class Match:
             commitment=self.commitment,
             names=self.first_names,
             viewer=self.viewer,
+            rules=self.rules,
         )
         yield match
         for entry in self.log:
@@ -529,12 +544,20 @@ class Match:
             raise Illegal(refusal.code, reason, refusal.clause, refusal.params, told)
 
 
-def complete_house(game: AnyGame, house: Mapping[str, str]) -> dict[str, str]:
-    """Every house rule of the game with its choice, in the game's order."""
+def complete_house(
+    game: AnyGame, house: Mapping[str, str], rules: int | None = None
+) -> dict[str, str]:
+    """Every house rule of the game with its choice, in the game's order. What a match's rules do
+    not know yet has its default."""
+    if rules is not None and not game.oldest_rules <= rules <= game.rules_version:
+        raise Illegal("rules", f"rules {rules} of {game.title} are not known here")
     if unknown := [name for name in house if name not in {rule.name for rule in game.house_rules}]:
         raise Illegal("house-rule", f"{game.title} has no house rule {unknown[0][:40]!r}")
     for rule in game.house_rules:
-        if house.get(rule.name, rule.choices[0]) not in rule.choices:
+        choice = house.get(rule.name, rule.choices[0])
+        if rules is not None and rule.since > rules and choice != rule.choices[0]:
+            raise Illegal("house-rule", f"rules {rules} have no {rule.name}={choice}", rule.clause)
+        if choice not in rule.choices:
             choices = ", ".join(rule.choices)
             reason = f"the house rule {rule.name!r} is one of {choices}, not {house[rule.name]!r}"
             raise Illegal("house-rule", reason, rule.clause)

@@ -61,7 +61,7 @@ def write_record(match: Match, viewer: Viewer = OPEN) -> str:
 def _header(match: Match, eyes: Viewer) -> Iterator[str]:
     game, deck = match.game, match.deck
     yield f"open-plan record {FORMAT}"
-    yield f"game: {game.name}, rules {game.rules_version}"
+    yield f"game: {game.name}, rules {match.rules}"
     yield f"deck: {deck.name} {deck.hash}"
     yield f"house: {_format_house(match)}"
     for code, name in zip(game.seats, match.first_names, strict=True):
@@ -80,7 +80,8 @@ def _header(match: Match, eyes: Viewer) -> Iterator[str]:
 
 
 def _format_house(match: Match) -> str:
-    return " ".join(f"{name}={choice}" for name, choice in match.house.items()) or "none"
+    known = [rule.name for rule in match.game.house_rules if rule.since <= match.rules]
+    return " ".join(f"{name}={match.house[name]}" for name in known) or "none"
 
 
 def _position_lines(position: Position) -> Iterator[str]:
@@ -158,6 +159,7 @@ def read_record(text: str | bytes, game_named: GameNamed, find_deck: FindDeck) -
             commitment=told.commitment,
             names=told.names,
             viewer=told.viewer,
+            rules=told.rules,
         )
     except GameError as error:
         entry = error.params.get("entry")
@@ -203,6 +205,7 @@ class _Told:
     """What a record says, before the rules have judged it."""
 
     game: AnyGame
+    rules: int
     deck: Deck
     house: Mapping[str, str]
     names: Sequence[str]
@@ -253,8 +256,8 @@ def _parse(lines: Sequence[str], game_named: GameNamed, find_deck: FindDeck) -> 
     name, rules = cursor.take(r"game: (\S+), rules ([0-9]{1,9})", "'game: NAME, rules NUMBER'")
     with cursor.judging():
         game = game_named(name)
-        if rules != str(game.rules_version):
-            known = game.rules_version
+        if not game.oldest_rules <= int(rules) <= game.rules_version:
+            known = " to ".join(map(str, sorted({game.oldest_rules, game.rules_version})))
             raise Unreadable("rules", f"rules {rules} of {name} are not known here, only {known}")
 
     name, content = cursor.take(rf"deck: ([a-z0-9-]+) ({_HASH})", "'deck: NAME HASH'")
@@ -268,7 +271,8 @@ def _parse(lines: Sequence[str], game_named: GameNamed, find_deck: FindDeck) -> 
     (choices,) = cursor.take(r"house: (none|\S+=\S+(?: \S+=\S+)*)", "'house: RULE=CHOICE ...'")
     with cursor.judging():
         pairs = [choice.partition("=") for choice in choices.split() if choices != "none"]
-        house = complete_house(game, {rule: choice for rule, _, choice in pairs})
+        house = {rule: choice for rule, _, choice in pairs}
+        complete_house(game, house, int(rules))
 
     names = []
     for code in game.seats:
@@ -318,7 +322,7 @@ def _parse(lines: Sequence[str], game_named: GameNamed, find_deck: FindDeck) -> 
     if cursor.number != len(lines):
         raise _fault(cursor.number, "only the check line may come after the result", "unreadable")
     return _Told(
-        game, deck, house, names, viewer, commitment, salt, deal, position, entries, line_of
+        game, int(rules), deck, house, names, viewer, commitment, salt, deal, position, entries, line_of
     )
 
 

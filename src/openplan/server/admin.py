@@ -280,7 +280,7 @@ class Differs(ValueError):
 def _replayed(row: Row, entries: list[Row], read: list[Row] | None = None) -> Match:
     """The match by its log; `read` gets the entries as far as they were looked at."""
     game = game_named(row.game)
-    if row.rules_version != game.rules_version:
+    if not game.oldest_rules <= row.rules_version <= game.rules_version:
         raise Differs(f"rules {row.rules_version} are not known here, {game.rules_version} are")
     deck = replace(game.read_deck(row.deck_text, row.deck_name), name=row.deck_name)
     if deck.hash != row.deck_hash:
@@ -302,6 +302,7 @@ def _replayed(row: Row, entries: list[Row], read: list[Row] | None = None) -> Ma
         salt=row.salt,
         commitment=row.commitment,
         names=json.loads(row.first_names),
+        rules=row.rules_version,
     )
 
 

@@ -120,7 +120,7 @@ def _loaded(tx: Tx, row: Row) -> tuple[Sitting, list[Row]]:
 
 def _first_sitting(tx: Tx, row: Row) -> Sitting:
     game, deck = game_named(row.game), deck_of(tx, row)
-    if row.rules_version != game.rules_version:
+    if not game.oldest_rules <= row.rules_version <= game.rules_version:
         # While a release is rolled out, old programs meet matches that new ones have begun.
         raise ValueError("the match is frozen to rules that this program does not have")
     if deck.hash != row.deck_hash:
@@ -133,6 +133,7 @@ def _first_sitting(tx: Tx, row: Row) -> Sitting:
         row.salt,
         names=json.loads(row.first_names),
         commitment=row.commitment,
+        rules=row.rules_version,
     )
     return Sitting(match, rule_of(row), row.started_at, _outages(tx, row), row.outages)
 
