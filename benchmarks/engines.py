@@ -20,6 +20,8 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING
 
+from openplan.core.deal import seeded_chance
+
 if TYPE_CHECKING:
     from openplan.core.deck import Deck
     from openplan.core.game import AnyGame
@@ -74,7 +76,7 @@ def public_api() -> Play:
 
     def play(seed: int) -> tuple[int, int]:
         rng = Random(seed)
-        state = game.start(deck, house, game.deal(deck, house, rng))
+        state = game.start(deck, house, game.deal(deck, house, seeded_chance(seed)))
         decisions = 0
         while game.outcome(state) is None:
             (seat,) = game.to_act(state)
@@ -93,7 +95,7 @@ def latencies(games: int = 40) -> dict[str, tuple[float, float]]:
     spent: dict[str, list[float]] = {"one view": [], "one list of all moves": []}
     for seed in range(games):
         rng = Random(seed)
-        state = game.start(deck, house, game.deal(deck, house, rng))
+        state = game.start(deck, house, game.deal(deck, house, seeded_chance(seed)))
         while game.outcome(state) is None:
             (seat,) = game.to_act(state)
             started = time.perf_counter()
@@ -137,7 +139,7 @@ def cube_farm_api() -> Play:
 
     def play(seed: int) -> tuple[int, int]:
         rng = Random(seed)
-        state = game.start(deck, house, game.deal(deck, house, rng))
+        state = game.start(deck, house, game.deal(deck, house, seeded_chance(seed)))
         while game.outcome(state) is None:
             seat = min(game.awaited(state))
             game.play(state, seat, bot.choose(game, game.view(state, seat), rng))

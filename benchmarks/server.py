@@ -38,6 +38,7 @@ from websockets.asyncio.client import connect as connect_socket
 
 from openplan import compiled
 from openplan.core import snapshot
+from openplan.core.deal import seeded
 from openplan.core.game import AnyGame, Seat
 from openplan.core.match import Match
 from openplan.core.registry import all_games, game_named
@@ -175,7 +176,7 @@ async def through_store(
 def from_snapshot() -> str:
     """How long a match takes into memory, by its whole log and by a snapshot."""
     game, rng = game_named(GAME), Random(1)
-    match = Match.start(game, load_deck(game), chance=rng)
+    match = Match.start(game, load_deck(game), secret=seeded(rng.random()))
     while match.ply < 40 and match.outcome is None:
         (seat,) = match.to_act
         chosen = rng.choice(game.moves(match.view(seat)))
@@ -200,7 +201,7 @@ def view_taken(game: AnyGame, games: int = 3) -> str:
     spent, count, deck = 0.0, 0, load_deck(game)
     for seed in range(games):
         rng = Random(seed)
-        match = Match.start(game, deck, chance=rng)
+        match = Match.start(game, deck, secret=seeded(rng.random()))
         while match.outcome is None:
             seat = min(match.awaited)
             chosen = rng.choice(game.candidates(match.view(seat)))
@@ -227,7 +228,7 @@ class Prepared:
 
 def prepare(tx: Tx, secret: bytes, seed: int) -> Prepared:
     game, rng, now = game_named(GAME), Random(seed), wall()
-    match = Match.start(game, load_deck(game), chance=rng)
+    match = Match.start(game, load_deck(game), secret=seeded(rng.random()))
     first = json.dumps(match.deal)
     moves = []
     while match.outcome is None:
@@ -243,14 +244,15 @@ def prepare(tx: Tx, secret: bytes, seed: int) -> Prepared:
     ]
     shelf, wish, name = Shelf(), use.NewTable(GAME, public=True), shipped(game)[0]
     text = shipped_text(game, name)
-    table = use.create(tx, shelf, people[0], wish, match.deck, text, now)
+    table = use.create(tx, shelf, people[0], wish, match.deck, text, secret, now)
     for person in people[1:]:
         use.join(tx, shelf, person, table, "", "", now)
     tx.execute(
-        "UPDATE tables SET deal = ?, salt = ?, commitment = ? WHERE id = ?",
+        "UPDATE tables SET deal = ?, salt = ?, commitment = ?, chance = ? WHERE id = ?",
         first,
         match.salt,
         match.commitment,
+        json.dumps(match.added),
         table,
     )
     return Prepared(table, tokens, moves)

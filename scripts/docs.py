@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator
 from importlib import import_module
 from itertools import groupby
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import typer.main
@@ -20,6 +19,7 @@ import typer.main
 from openplan.cli.cases import read_cases
 from openplan.cli.main import app
 from openplan.core import cases, grid
+from openplan.core.deal import seeded
 from openplan.core.deck import Deck
 from openplan.core.game import AnyGame
 from openplan.core.match import Match
@@ -131,7 +131,7 @@ def _mail_grammar() -> Iterator[str]:
         rows = [f"| `{f'{verb.word} {verb.form}'.strip()}` | {verb.meaning} |" for verb in verbs]
         yield "\n".join([f"## {title}", "", "| written | what it does |", "| --- | --- |", *rows])
     for name, game in sorted(all_games().items()):
-        match = Match.start(game, load_deck(game), chance=Random(1))
+        match = Match.start(game, load_deck(game), secret=seeded(1))
         seat = min(match.to_act)
         yield f"## Orders of {game.title}"
         yield f"As in its [notation](notation-{name}.md). A form to fill in, when a game begins:"

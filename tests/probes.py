@@ -6,6 +6,7 @@ from importlib import import_module
 from random import Random
 from typing import Any, Protocol
 
+from openplan.core.deal import seeded
 from openplan.core.game import AnyGame, Seat, Viewer
 from openplan.core.match import Match
 from openplan.core.registry import all_games
@@ -38,7 +39,9 @@ def games() -> list[AnyGame]:
 
 
 def new_match(game: AnyGame, rng: Random) -> Match:
-    return Match.start(game, load_deck(game), probe_of(game).house(rng), chance=rng)
+    return Match.start(
+        game, load_deck(game), probe_of(game).house(rng), secret=seeded(rng.random())
+    )
 
 
 def play_on(match: Match, rng: Random, entries: int) -> None:

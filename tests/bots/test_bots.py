@@ -6,6 +6,7 @@ from random import Random
 import pytest
 
 from openplan.bots import BOTS, STRONGEST, Bot, Budget, bot_named, ranking
+from openplan.core.deal import seeded
 from openplan.core.game import AnyGame, GameError, Seat
 from openplan.core.match import Match
 from openplan.core.registry import all_games
@@ -21,7 +22,7 @@ every_bot = pytest.mark.parametrize("bot", PLAYERS, ids=lambda bot: bot.name)
 def play_out(game: AnyGame, bots: list[Bot], seed: int, plies: int = 1000) -> Match:
     """A match between bots, or its first plies."""
     rng = Random(seed)
-    match = Match.start(game, load_deck(game), chance=rng)
+    match = Match.start(game, load_deck(game), secret=seeded(rng.random()))
     while match.outcome is None and match.ply < plies:
         seat = min(match.awaited)
         move = bots[seat].choose(game, match.view(seat), rng)
@@ -54,7 +55,7 @@ def test_a_bot_moves_alike_whatever_is_hidden_from_it(game: AnyGame, bot: Bot, s
 
 @every_game
 def test_the_random_bot_reaches_every_kind_of_move(game: AnyGame) -> None:
-    match = Match.start(game, load_deck(game), chance=Random(2))
+    match = Match.start(game, load_deck(game), secret=seeded(2))
     view = match.view(min(match.awaited))
     bot = bot_named("random")
     chosen = {game.format_move(match.deck, bot.choose(game, view, Random(n))) for n in range(300)}
@@ -71,7 +72,7 @@ def test_the_random_bot_reaches_every_kind_of_move(game: AnyGame) -> None:
 def test_the_greedy_bot_plays_one_of_the_best_and_chance_decides_between_equals(
     game: AnyGame,
 ) -> None:
-    match = Match.start(game, load_deck(game), chance=Random(1))
+    match = Match.start(game, load_deck(game), secret=seeded(1))
     view = match.view(min(match.awaited))
     ranked = ranking(game, view)
     assert [worth for worth, _ in ranked] == sorted((worth for worth, _ in ranked), reverse=True)
@@ -109,7 +110,7 @@ def test_the_strengths_are_in_order(game: AnyGame) -> None:
 
 
 def match_of(game: AnyGame) -> Match:
-    return Match.start(game, load_deck(game), chance=Random(4))
+    return Match.start(game, load_deck(game), secret=seeded(4))
 
 
 @every_game

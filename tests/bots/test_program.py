@@ -11,6 +11,7 @@ import pytest
 from openplan.arena.tournament import Terms, play_match
 from openplan.bots import BotFailed, Budget, program
 from openplan.bots.program import ProgramBot
+from openplan.core.deal import seeded
 from openplan.core.match import Match
 from openplan.core.registry import game_named
 from openplan.decks import deck_file, load_deck
@@ -28,7 +29,7 @@ def write_bot(folder: Path, source: str) -> str:
 
 
 def choose(command: str, seconds: float = 1.0, memory: int = 2**31) -> str:
-    match = Match.start(GAME, load_deck(GAME), chance=Random(1))
+    match = Match.start(GAME, load_deck(GAME), secret=seeded(1))
     bot = ProgramBot(command, Budget(seconds), memory)
     try:
         move = bot.choose(GAME, match.view(min(match.awaited)), Random(1))
@@ -49,7 +50,7 @@ def test_the_example_plays_whole_matches() -> None:
 
 
 def test_a_program_gets_the_view_of_its_seat_and_the_moves(tmp_path: Path) -> None:
-    match = Match.start(GAME, load_deck(GAME), chance=Random(1))
+    match = Match.start(GAME, load_deck(GAME), secret=seeded(1))
     seat = min(match.awaited)
     copy = tmp_path / "request"
     source = f"line = sys.stdin.readline()\nopen({str(copy)!r}, 'w').write(line)\n"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 
+from openplan.core.deal import seeded_chance
 from openplan.decks import load_deck
 from openplan.games.human_resources import kernel
 from openplan.games.human_resources.cards import OfficeDeck, shown
@@ -80,7 +81,7 @@ def compare_game(deck: OfficeDeck, seed: int) -> int:
     Moves that complete something, rare ones and hires are preferred. How many positions."""
     rng = random.Random(seed)
     house = house_of(seed)
-    deal = GAME.deal(deck, house, rng)
+    deal = GAME.deal(deck, house, seeded_chance(seed))
     state = GAME.start(deck, house, deal)
     hands = {code: list(deal[f"hand {code}"]) for code in SEATS}
     values = {name: card.value for name, card in deck.card.items() if card.value is not None}

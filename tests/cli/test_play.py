@@ -16,6 +16,7 @@ import pytest
 from openplan.bots import bot_named
 from openplan.cli.play import Session, assign_seats
 from openplan.cli.terminal import LeaveError
+from openplan.core.deal import seeded
 from openplan.core.game import OPEN, AnyGame, Seat
 from openplan.core.match import Match
 from openplan.core.record import read_record, write_record
@@ -209,7 +210,7 @@ def test_a_tie_is_explained_by_the_rule_that_broke_it() -> None:
 @pytest.mark.parametrize("name", sorted(all_games()))
 def test_bots_play_a_whole_match_before_a_spectator(name: str) -> None:
     game: AnyGame = game_named(name)
-    match = Match.start(game, load_deck(game), chance=Random(3))
+    match = Match.start(game, load_deck(game), secret=seeded(3))
     screen = Script([])
     players = {Seat(n): bot_named("random") for n in range(len(game.seats))}
     Session(match, players, screen, Random(1)).run()
@@ -291,7 +292,7 @@ def test_a_file_that_is_there_is_not_overwritten(
 def test_a_finished_record_is_shown_with_its_result(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    match = Match.start(GAME, DECK, chance=Random(1))
+    match = Match.start(GAME, DECK, secret=seeded(1))
     match.enter("resign", A)
     file = tmp_path / "over.record"
     file.write_text(write_record(match))
@@ -384,7 +385,7 @@ def test_an_interrupt_between_a_prompt_and_its_reading_is_not_lost() -> None:
 
 
 def test_a_hand_over_wipes_the_screen_the_scrollback_and_the_typed_lines() -> None:
-    match = Match.start(GAME, DECK, chance=Random(1))
+    match = Match.start(GAME, DECK, secret=seeded(1))
     seat = GAME.seats[min(match.awaited)]
     other = "B" if seat == "A" else "A"
     move = GAME.format_move(DECK, GAME.moves(match.view(min(match.awaited)))[0])

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from openplan.cli import record as record_command
+from openplan.core.deal import seeded
 from openplan.core.game import OPEN, Seat
 from openplan.core.match import Match
 from openplan.core.record import format_outcome, read_record, write_record
@@ -20,9 +22,10 @@ A, B = Seat(0), Seat(1)
 Capture = pytest.CaptureFixture[str]
 
 
-def played(seed: int, plies: int) -> Match:
+def played(seed: int, plies: int, added: Sequence[str] | None = None) -> Match:
     game = game_named("human-resources")
-    match = Match.start(game, load_deck(game), chance=Random(seed), names=["Ann", "Zoë"])
+    names = ["Ann", "Zoë"]
+    match = Match.start(game, load_deck(game), secret=seeded(seed), added=added, names=names)
     rng = Random(seed)
     while match.to_act and match.ply < plies:
         (seat,) = match.to_act
@@ -165,7 +168,7 @@ def test_replay_tells_a_viewer_nothing_that_its_record_does_not(
 def test_replay_leaves_out_what_a_viewer_is_not_told(
     capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    match = Match.start(tender.GAME, tender.DECK, chance=Random(1))
+    match = Match.start(tender.GAME, tender.DECK, secret=seeded(1))
     for seat in (tender.A, tender.B):
         match.submit(seat, f"bid {match.view(seat).hand[0]}")
     monkeypatch.setattr(record_command, "read_match", lambda file, deck: match)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from openplan.cli import verify
-from openplan.core.deal import commitment
+from openplan.core.deal import seeded
 from openplan.core.match import Match
 from openplan.core.record import write_record
 from tests.cli.command import openplan
@@ -21,7 +21,7 @@ Capture = pytest.CaptureFixture[str]
 
 @pytest.fixture(scope="module")
 def finished() -> Match:
-    return played(3, 1000)
+    return played(3, 1000, added=["none", "5a" * 32])
 
 
 @pytest.fixture
@@ -42,17 +42,30 @@ def test_a_finished_record_is_verified_line_by_line(
     status, out, err = openplan(capsys, "verify", str(record))
     assert (status, err) == (0, "")
     for line in [
-        "game        Human Resources, rules 1, deck house",
+        f"game        Human Resources, rules {finished.rules}, deck house",
         "record      whole: its check line fits",
         f"commitment  {finished.commitment}",
+        "deal        drawn again from the chance of all: the same",
+        "added by a seat's own browser: B",
         f"log         {finished.ply} entries, each legal",
         "result      ",
         "Compare the commitment with the one that was published",
     ]:
         assert line in out
     assert (
-        "not changed after the start. It does not show that whoever\nran the match did not" in out
+        "could not choose the deal by itself. It does not show that the server and a player" in out
     )
+
+
+def test_where_no_seat_added_anything_the_server_could_have_chosen(
+    capsys: Capture, tmp_path: Path
+) -> None:
+    file = tmp_path / "game.record"
+    file.write_bytes(write_record(played(3, 1000)).encode())
+    status, out, _ = openplan(capsys, "verify", str(file))
+    assert status == 0
+    assert "browser: nothing" in out
+    assert "whoever ran the match did not choose it: no seat added chance of its own." in out
 
 
 def test_the_commitment_is_compared_with_the_one_published(
@@ -62,7 +75,7 @@ def test_the_commitment_is_compared_with_the_one_published(
     status, out, _ = openplan(capsys, *given, finished.commitment.upper())
     assert status == 0
     assert "and is the one given" in out
-    assert "Compare" not in out
+    assert "Compare the commitment" not in out
     status, out, err = openplan(capsys, *given, "0" * 64)
     assert (status, out) == (1, "")
     assert "not the one given" in err
@@ -70,7 +83,7 @@ def test_the_commitment_is_compared_with_the_one_published(
 
 def test_the_commitment_can_be_computed_by_hand(record: Path, finished: Match) -> None:
     lines = record.read_bytes().splitlines(keepends=True)
-    opened = b"".join(line for line in lines if re.match(rb"salt:|deal ", line))
+    opened = b"".join(line for line in lines if line.startswith(b"chance server:"))
     assert hashlib.sha256(opened).hexdigest() == finished.commitment
 
 
@@ -89,14 +102,47 @@ def test_another_deal_than_the_committed_one_is_refused(
     deck = next(line for line in text.splitlines() if line.startswith("deal deck: "))
     *start, first, second = deck.split()
     record.write_text(with_check(text.replace(deck, " ".join([*start, second, first]))), "utf-8")
-    refused(capsys, record, "line 8: the commitment does not fit the salt and the deal")
-    # With a commitment to the changed deal the log no longer follows, or the result does.
-    assert finished.deal is not None
-    deal = {**finished.deal, "deck": (*start[2:], second, first)}
+    refused(capsys, record, "it should read")  # the log no longer follows from it
+
+
+def test_a_deal_that_was_not_drawn_from_the_chance_is_refused(
+    capsys: Capture, record: Path, finished: Match
+) -> None:
+    """A whole match that follows from another deal than the one its chance gives."""
+    other = Match.start(finished.game, finished.deck, secret=seeded("other"))
+    assert other.deal is not None
+    chosen = Match.from_deal(
+        finished.game, finished.deck, None, other.deal, finished.salt, added=finished.added
+    )
+    chosen.enter("resign", A)
+    record.write_bytes(write_record(chosen).encode())
+    refused(capsys, record, "another deal is drawn from the chance in the record")
+
+
+@pytest.mark.parametrize("seat", ["server", "B"])
+def test_changed_chance_is_refused(capsys: Capture, record: Path, seat: str) -> None:
     text = record.read_text("utf-8")
-    text = text.replace(finished.commitment, commitment(finished.salt, deal))
-    record.write_text(with_check(text), "utf-8")
-    refused(capsys, record, "it should read")
+    line = next(line for line in text.splitlines() if line.startswith(f"chance {seat}: "))
+    changed = f"{line[:-1]}{'0' if line[-1] != '0' else '1'}"
+    record.write_text(with_check(text.replace(line, changed)), "utf-8")
+    why = "does not fit the server's chance" if seat == "server" else "another deal is drawn"
+    refused(capsys, record, why)
+
+
+def test_an_older_commitment_is_over_salt_and_deal(
+    capsys: Capture, tmp_path: Path, finished: Match
+) -> None:
+    assert finished.deal is not None
+    old = Match.from_deal(finished.game, finished.deck, None, finished.deal, finished.salt)
+    old.enter("resign", A)
+    file = tmp_path / "old.record"
+    file.write_bytes(write_record(old).encode())
+    assert openplan(capsys, "verify", str(file))[0] == 0
+    text = file.read_text("utf-8")
+    deck = next(line for line in text.splitlines() if line.startswith("deal deck: "))
+    *start, first, second = deck.split()
+    file.write_text(with_check(text.replace(deck, " ".join([*start, second, first]))), "utf-8")
+    refused(capsys, file, "line 8: the commitment does not fit the salt and the deal")
 
 
 def test_a_changed_log_or_result_is_refused(capsys: Capture, record: Path) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from openplan.core.deal import seeded
 from openplan.core.game import (
     OPEN,
     GameError,
@@ -75,15 +76,17 @@ def replayed(match: Match, viewer: Viewer = OPEN, entries: list[Entry] | None = 
         told,
         deal=match.game.deal_told(match.deck, match.deal, eyes),
         salt=match.salt,
+        added=match.added,
         commitment=match.commitment,
         names=match.first_names,
         viewer=eyes,
+        rules=match.rules,
     )
 
 
 def random_match(chance: Random, steps: int) -> Match:
     """Whatever may come in, in any order; what is refused changes nothing."""
-    match = Match.start(GAME, DECK, chance=chance, names=["Ann", "Bob", "Cid"])
+    match = Match.start(GAME, DECK, secret=seeded(chance.random()), names=["Ann", "Bob", "Cid"])
     others = [
         ("deadline", None),
         ("seat", C),

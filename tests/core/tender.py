@@ -18,10 +18,10 @@ from dataclasses import asdict, dataclass, field
 from random import Random
 from typing import ClassVar, NamedTuple
 
+from openplan.core.deal import Chance, Deal
 from openplan.core.deck import Deck
 from openplan.core.game import (
     OPEN,
-    Deal,
     Event,
     Game,
     Happening,
@@ -97,12 +97,13 @@ class Tender(Game[State, Move, View]):
     def card_picture(self, deck: Deck, card: str, language: str = "en") -> CardPicture:
         return CardPicture("grey", card)
 
-    def deal(self, deck: Deck, house: Mapping[str, str], chance: Random) -> Deal:
-        bids, contracts = list(BIDS), list(CONTRACTS)
-        chance.shuffle(bids)
-        chance.shuffle(contracts)
-        hands = {f"hand {code}": tuple(bids[3 * n : 3 * n + 3]) for n, code in enumerate(SEATS)}
-        return {**hands, "contracts": tuple(contracts), "nothing": ()}
+    def deal(self, deck: Deck, house: Mapping[str, str], chance: Chance) -> Deal:
+        bids, dealt = set(BIDS), {}
+        for code in SEATS:
+            dealt[f"hand {code}"] = chance.draw(f"hand {code}", bids, 3)
+            bids.difference_update(dealt[f"hand {code}"])
+        contracts = chance.draw("contracts", CONTRACTS, len(CONTRACTS))
+        return {**dealt, "contracts": contracts, "nothing": ()}
 
     def deal_told(self, deck: Deck, deal: Deal, viewer: Viewer) -> Deal:
         if viewer == OPEN:

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from openplan.core.deal import commitment
+from openplan.core.deal import salted, seal
 from openplan.core.game import OPEN, AnyGame, GameError, Viewer
 from openplan.core.log import KINDS
 from openplan.core.match import Match
@@ -52,13 +52,18 @@ def made_to_fit(lines: list[str]) -> str:
             line = f"{number}. {rest}"
         body.append(line)
     salt = next((line[6:] for line in body if line.startswith("salt: ")), None)
+    secret = next((line[15:] for line in body if line.startswith("chance server: ")), None)
+    opened = ""
+    if secret is not None:
+        opened = f"commitment: {seal(secret)}"
     if salt is not None:
         deal = {
             label[5:]: tuple(cards.split())
             for label, colon, cards in (line.partition(":") for line in body)
             if colon and label.startswith("deal ")
         }
-        opened = f"commitment: {commitment(salt, deal)}"
+        opened = f"commitment: {salted(salt, deal)}"
+    if opened:
         body = [opened if line.startswith("commitment: ") else line for line in body]
     text = "".join(f"{line}\n" for line in body)
     return f"{text}check: {hashlib.sha256(text.encode()).hexdigest()}\n"

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from random import Random
 
 import pytest
 
-from openplan.core.deal import opens
+from openplan.core.deal import Chance, chance_lines, seal, seeded
 from openplan.core.game import (
     OPEN,
+    GameError,
     Illegal,
     NotYourTurn,
     Over,
@@ -30,21 +30,48 @@ def test_a_new_match_has_a_secure_deal_with_a_commitment_that_opens() -> None:
     assert first.deal is not None
     assert (first.salt, first.commitment) != (second.salt, second.commitment)
     assert re.fullmatch("[0-9a-f]{64}", first.salt)
-    assert opens(first.commitment, first.salt, first.deal)
+    assert first.commitment == seal(first.salt)
+    assert first.added == ("none",) * 3
     assert first.names == ["A", "B", "C"]
     assert first.house == {"chatter": "yes", "asking": "yes"}
 
 
 def test_a_seeded_chance_gives_the_same_match_again() -> None:
-    first = Match.start(GAME, DECK, chance=Random(7))
-    assert everything(first) == everything(Match.start(GAME, DECK, chance=Random(7)))
-    assert first.commitment == Match.start(GAME, DECK, chance=Random(7)).commitment
-    assert first.commitment != Match.start(GAME, DECK, chance=Random(8)).commitment
-    assert first.deal == GAME.deal(DECK, first.house, Random(7))
+    first = Match.start(GAME, DECK, secret=seeded(7))
+    assert everything(first) == everything(Match.start(GAME, DECK, secret=seeded(7)))
+    assert first.commitment == Match.start(GAME, DECK, secret=seeded(7)).commitment
+    assert first.commitment != Match.start(GAME, DECK, secret=seeded(8)).commitment
+    lines = chance_lines(seeded(7), GAME.seats, ["none"] * 3)
+    assert first.deal == GAME.deal(DECK, first.house, Chance(lines))
+
+
+def test_what_a_seat_adds_changes_the_deal_and_not_the_seal() -> None:
+    plain = Match.start(GAME, DECK, secret=seeded(7))
+    added = ("none", "5a" * 32, "none")
+    mixed = Match.start(GAME, DECK, secret=seeded(7), added=added)
+    assert (mixed.commitment, mixed.added) == (plain.commitment, added)
+    assert mixed.deal != plain.deal
+    lines = chance_lines(seeded(7), GAME.seats, added)
+    assert mixed.deal == GAME.deal(DECK, mixed.house, Chance(lines))
+
+
+def test_chance_that_is_none_is_refused() -> None:
+    for added in (["none"] * 2, ["none", "none", ""], ["none", "none", "5A" * 32], ["5a"] * 3):
+        with pytest.raises(GameError):
+            Match.start(GAME, DECK, added=added)
+    with pytest.raises(GameError):
+        Match.start(GAME, DECK, secret="short")
+
+
+def test_a_recorded_deal_is_not_drawn_again() -> None:
+    """How a deal is drawn may change; a match that began before keeps its own."""
+    match = Match.from_deal(GAME, DECK, None, DEAL, SALT, added=["none"] * 3)
+    assert match.deal == DEAL
+    assert match.commitment == seal(SALT)
 
 
 def test_house_rules_are_completed_and_checked() -> None:
-    match = Match.start(GAME, DECK, {"asking": "no"}, chance=Random(1))
+    match = Match.start(GAME, DECK, {"asking": "no"}, secret=seeded(1))
     assert list(match.house.items()) == [("chatter", "yes"), ("asking", "no")]
     refused(Illegal, "house-rule", Match.start, GAME, DECK, {"smoking": "yes"})
     error = refused(Illegal, "house-rule", Match.start, GAME, DECK, {"asking": "maybe"})

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from openplan.core.deal import commitment
+from openplan.core.deal import salted
 from openplan.core.deck import Deck, DeckError, Fault
 from openplan.core.game import OPEN, AnyGame, GameError, Illegal, Outcome, Unreadable, Viewer
 from openplan.core.match import Match
@@ -322,7 +322,8 @@ def test_line_ends_and_spaces_count() -> None:
 def changes() -> list[tuple[str, str, int, str]]:
     """What a forger changes, into what, on which line of `some_match` it shows, and how."""
     return [
-        ("record 1", "record 2", 1, "record format 2 is not known here, only 1"),
+        ("record 1", "record 3", 1, "record format 3 is not known here, only 1 and 2"),
+        ("record 1", "record 2", 10, "expected 'chance server: DIGITS'"),
         ("open-plan record", "open plan record", 1, "not a record"),
         ("game: tender", "game: chess", 2, "there is no game 'chess'"),
         ("rules 3", "rules 4", 2, "rules 4 of tender are not known here, only 2 to 3"),
@@ -402,7 +403,7 @@ def test_what_is_covered_cannot_be_in_the_record_of_all() -> None:
     text = write_record(match)
     hidden = text.replace("deal hand C: b3 b6 b7", "deal hand C: b3 b6 ?")
     deal = {**DEAL, "hand C": ("b3", "b6", "?")}
-    hidden = hidden.replace(match.commitment, commitment(SALT, deal))
+    hidden = hidden.replace(match.commitment, salted(SALT, deal))
     error = refusal(with_check(hidden))
     assert error.code == "deal"
     assert error.params["line"] == 11

@@ -33,19 +33,19 @@ from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
 from functools import partial
+from itertools import count
 from pathlib import Path
-from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 from unittest.mock import patch
 
+from openplan.core.deal import seeded
 from openplan.core.game import Seat
-from openplan.core.match import Match
 from openplan.mail import compose
 from openplan.mail.mailbox import Received
 from openplan.mail.tokens import TOKEN
 from openplan.mail.transport import Transport
-from openplan.server import postman
+from openplan.server import chance, postman
 from openplan.server.bots import BotPool
 from openplan.server.place import load
 from openplan.server.settings import SECRET_BYTES
@@ -147,17 +147,13 @@ def office() -> Iterator[Office]:
     async def idle(_self: object) -> None:
         return
 
-    real = Match.start
-
-    def start(*given: Any, **named: Any) -> Match:
-        return real(*given, **{**named, "chance": Random(DEAL)})
-
+    secrets = (seeded(f"{DEAL} {number}") for number in count())
     clock, carrier = VirtualClock(START), Carrier()
     with (
         TemporaryDirectory() as folder,
         patch.object(postman.Postman, "run", idle),
         patch.object(BotPool, "run", idle),
-        patch.object(Match, "start", start),
+        patch.object(chance, "new_secret", lambda: next(secrets)),
         patch.object(compose, "as_png", lambda _: b""),
         cheap_passwords(),
     ):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
-from random import Random
 
+from openplan.core.deal import seeded
 from openplan.core.game import Illegal, Seat
 from openplan.core.match import Match
 from openplan.core.registry import game_named
@@ -28,7 +28,7 @@ def farm() -> Match:
 
 def office() -> Match:
     game = game_named("human-resources")
-    return Match.start(game, load_deck(game), None, chance=Random(3))
+    return Match.start(game, load_deck(game), None, secret=seeded(3))
 
 
 PEOPLE: Mapping[tuple[str, str], str] = {

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from random import Random
 from xml.etree import ElementTree as ET
 
 import pytest
 
+from openplan.core.deal import seeded
 from openplan.core.game import AnyGame, Seat
 from openplan.core.match import Match
 from openplan.core.registry import all_games
@@ -27,7 +27,7 @@ def lines_in(svg: str) -> int:
 
 @pytest.mark.parametrize("game", all_games().values(), ids=list(all_games()))
 def test_every_square_and_card_of_a_table_is_drawn(game: AnyGame) -> None:
-    match = Match.start(game, load_deck(game, shipped(game)[0]), chance=Random(5))
+    match = Match.start(game, load_deck(game, shipped(game)[0]), secret=seeded(5))
     scene = game.scene(match.view(Seat(0)))
     drawings = draw_scene(scene)
     assert len(drawings) == len(scene.boards)

@@ -130,7 +130,7 @@ def frame(live: ClientConnection, kind: str = "table", timeout: float = 20) -> A
 def the_same_chance(name: str, patch: pytest.MonkeyPatch) -> None:
     """Servers of this process deal, and their bots play, the same whenever a test is run."""
     chance = Random(name)
-    patch.setattr("openplan.core.match.secure_chance", lambda: chance)
+    patch.setattr("openplan.server.chance.new_secret", lambda: chance.randbytes(32).hex())
     patch.setattr("openplan.server.bots.secrets", SimpleNamespace(randbits=chance.getrandbits))
 
 

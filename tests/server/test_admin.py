@@ -49,11 +49,11 @@ def keep(table: str, match: Match) -> Callable[[Tx], None]:
             result = json.dumps({"winners": winners, "points": points, "reason": reason})
         tx.execute(
             "INSERT INTO tables (id, game, rules_version, deck_name, deck_hash, deck_text, house,"
-            " state, deal, salt, commitment, first_names, result, created_at, started_at,"
-            " changed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0)",
+            " state, deal, salt, commitment, chance, first_names, result, created_at, started_at,"
+            " changed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0)",
             table,
             match.game.name,
-            match.game.rules_version,
+            match.rules,
             match.deck.name,
             match.deck.hash,
             deck,
@@ -62,6 +62,7 @@ def keep(table: str, match: Match) -> Callable[[Tx], None]:
             json.dumps({label: list(cards) for label, cards in (match.deal or {}).items()}),
             match.salt,
             match.commitment,
+            None if match.added is None else json.dumps(match.added),
             json.dumps(match.first_names),
             result,
         )

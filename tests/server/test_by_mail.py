@@ -417,7 +417,9 @@ def _text(letter: EmailMessage) -> str:
 def _by_hand(played: Match, orders: list[tuple[str, Any, str]]) -> Match:
     """The same deal and the same orders given to the engine."""
     assert played.deal is not None
-    match = Match.from_deal(played.game, played.deck, played.house, played.deal, played.salt)
+    match = Match.from_deal(
+        played.game, played.deck, played.house, played.deal, played.salt, added=played.added
+    )
     for kind, seat, text in orders:
         if kind == "move":
             match.submit(seat, text)

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from openplan.core.deal import seeded
 from openplan.core.game import GameError, Illegal, Seat
 from openplan.core.match import Match
 from openplan.core.registry import game_named
@@ -31,7 +32,7 @@ LIVE = {"kind": "live", "bank": 60, "increment": 5}
 
 
 def office(rule: ClockRule, at: int = 0) -> Sitting:
-    return Sitting(Match.start(GAME, load_deck(GAME), chance=Random(4)), rule, at)
+    return Sitting(Match.start(GAME, load_deck(GAME), secret=seeded(4)), rule, at)
 
 
 def some_move(sitting: Sitting) -> tuple[Seat, str]:
@@ -64,7 +65,7 @@ def test_a_pause_stops_the_clock_and_a_clock_set_back_takes_nothing() -> None:
 
 def test_time_in_which_nobody_could_play_is_taken_from_nobody() -> None:
     outages = [Outage(10 * SECOND, 40 * SECOND), Outage(45 * SECOND, 46 * SECOND)]
-    match = Match.start(GAME, load_deck(GAME), chance=Random(4))
+    match = Match.start(GAME, load_deck(GAME), secret=seeded(4))
     sitting = Sitting(match, ClockRule("live", bank=60), 20 * SECOND, outages)
     seat, move = some_move(sitting)
     assert sitting.flag() == Flag(101 * SECOND, seat)
@@ -103,7 +104,7 @@ def test_a_move_taken_back_has_begun_nothing() -> None:
 
 def test_a_sealed_order_begins_no_turn() -> None:
     sitting = Sitting(
-        Match.start(tender.GAME, tender.DECK, chance=Random(1)), ClockRule("days", days=2), 0
+        Match.start(tender.GAME, tender.DECK, secret=seeded(1)), ClockRule("days", days=2), 0
     )
     assert is_adjudicated(tender.GAME)
     hand = sitting.match.view(Seat(0)).hand

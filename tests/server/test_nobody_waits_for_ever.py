@@ -58,7 +58,9 @@ class Driver:
         )
         text = _deck_text(self.game)
         self.table = await self.store.transact(
-            lambda tx: tables.create(tx, self.shelf, self.people[0], wish, deck, text, self.now)
+            lambda tx: tables.create(
+                tx, self.shelf, self.people[0], wish, deck, text, b"key", self.now
+            )
         )
         for person in self.people[1:]:
             await self.store.transact(

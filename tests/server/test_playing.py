@@ -33,7 +33,7 @@ def test_two_people_play_a_whole_game(server: Running) -> None:
     seen = bob.ok("POST", f"/api/tables/{table}/join", {"invite": invite})
     assert (seen["state"], seen["you"]) == ("playing", "B")
     commitment = seen["commitment"]
-    assert ann.ok("GET", f"/api/tables/{table}/verify")["salt"] is None
+    assert ann.ok("GET", f"/api/tables/{table}/verify")["chance"] is None
 
     clients = {"A": ann, "B": bob}
     with ann.live(table) as ann_live, bob.live(table) as bob_live:
@@ -58,7 +58,7 @@ def test_two_people_play_a_whole_game(server: Running) -> None:
     assert match.commitment == commitment
     assert match.ply == len(record)
     proof = ann.ok("GET", f"/api/tables/{table}/verify")
-    assert (proof["salt"], proof["record"]) == (match.salt, text)
+    assert (proof["chance"][0], proof["record"]) == (f"chance server: {match.salt}", text)
     assert bob.refused("POST", f"/api/tables/{table}/resign") == (409, "over")
 
     again = bob.ok("POST", f"/api/tables/{table}/rematch")["id"]

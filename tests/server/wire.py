@@ -159,12 +159,13 @@ class Bench:
                 tx.execute(f"DELETE FROM {name} WHERE table_id = ?", self.table)
             tx.execute(
                 "UPDATE tables SET state = 'playing', house = ?, deal = ?, salt = ?,"
-                " commitment = ?, first_names = ?, offers = '{}', result = NULL, started_at = ?"
-                " WHERE id = ?",
+                " commitment = ?, chance = ?, first_names = ?, offers = '{}', result = NULL,"
+                " started_at = ? WHERE id = ?",
                 json.dumps(match.house),
                 json.dumps(match.deal),
                 match.salt,
                 match.commitment,
+                json.dumps(match.added),
                 json.dumps(match.first_names),
                 START,
                 self.table,

@@ -12,7 +12,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Page, expect
 
-from openplan.core.game import Deal
+from openplan.core.deal import Deal
 from openplan.games.human_resources import setting
 from openplan.games.human_resources.cards import NAMES, colour_of, number_of
 from tests.server.running import Client, Running

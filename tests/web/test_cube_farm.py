@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Error, Page, expect
 
-from openplan.core.game import Deal
+from openplan.core.deal import Deal
 from openplan.core.registry import game_named
 from openplan.decks import shipped_text
 from openplan.games.cube_farm import setting

@@ -23,6 +23,7 @@ from typing import Any, Final, TypeVar
 
 from openplan.arena.figures import is_decided, share_of
 from openplan.bots import Bot, BotFailed, Budget, bot_named, dismiss
+from openplan.core.deal import seeded
 from openplan.core.deck import Deck
 from openplan.core.game import GameError, Seat
 from openplan.core.match import Match
@@ -54,7 +55,7 @@ class Terms:
             )
         for name in self.bots:
             dismiss(bot_named(name, self.budget))
-        Match.start(game, deck_of(self), dict(self.house), chance=Random(0))
+        Match.start(game, deck_of(self), dict(self.house), secret=seeded(0))
 
     @property
     def tables(self) -> list[tuple[str, ...]]:
@@ -112,7 +113,7 @@ def play_out(terms: Terms, number: int) -> tuple[Match, Result]:
     deal = number // len(tables)
     chance = [Random(f"{terms.seed} bot {number} {seat}") for seat in range(len(names))]
     match = Match.start(
-        game, deck_of(terms), dict(terms.house), chance=Random(f"{terms.seed} deal {deal}")
+        game, deck_of(terms), dict(terms.house), secret=seeded(f"{terms.seed} deal {deal}")
     )
     bots: list[Bot] = []
     failed: dict[Seat, str] = {}

@@ -16,10 +16,10 @@ import json
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
-from random import Random
 from typing import Any, BinaryIO, Final, NoReturn
 
 from openplan.cli.arguments import find_game, parse_seat
+from openplan.core.deal import seeded
 from openplan.core.deck import Deck, DeckError
 from openplan.core.game import AnyGame, Event, GameError, Outcome, Seat, Unreadable
 from openplan.core.match import Match
@@ -114,8 +114,8 @@ class Engine:
         seed = request.get("seed")
         if seed is not None and (not isinstance(seed, int) or isinstance(seed, bool)):
             raise _wrong("seed", "a whole number")
-        chance = None if seed is None else Random(seed)
-        self._match = Match.start(game, deck, _house(request), chance=chance)
+        secret = "" if seed is None else seeded(seed)
+        self._match = Match.start(game, deck, _house(request), secret=secret)
         return self._status()
 
     def _position(self, request: Request) -> Answer:

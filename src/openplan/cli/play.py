@@ -23,6 +23,7 @@ from openplan.cli.arguments import (
     write_text,
 )
 from openplan.cli.terminal import LeaveError, Terminal
+from openplan.core.deal import seeded
 from openplan.core.game import AnyGame, Event, GameError, Seat, Step, Viewer
 from openplan.core.match import Match
 from openplan.core.record import MAX_BYTES, read_record, write_record
@@ -95,9 +96,9 @@ def play(
             player.name if player else f"player {code}"
             for player, code in zip(players.values(), found.seats, strict=True)
         ]
-        chance = None if seed is None else Random(seed)
+        secret = "" if seed is None else seeded(seed)
         cards = load_deck(found, deck)
-        match = Match.start(found, cards, parse_house(house), chance=chance, names=names)
+        match = Match.start(found, cards, parse_house(house), secret=secret, names=names)
     Session(match, players, Terminal(), Random(seed), save).run()
 
 

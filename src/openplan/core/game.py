@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, NewType, TypeVar
 
+from openplan.core.deal import Chance, Deal
 from openplan.core.refusals import refused
 
 if TYPE_CHECKING:
@@ -25,9 +26,6 @@ Viewer = Seat | None
 
 OPEN: Final = Seat(-1)
 """The viewer from whom nothing is hidden: the record's keeper, and everybody once it is over."""
-
-Deal = Mapping[str, tuple[str, ...]]
-"""All that chance decided, by card names. Told to a viewer, covers stand for what is hidden."""
 
 Position = Mapping[str, str | Sequence[str]]
 """A table set up by hand, as a case file or a tool writes it."""
@@ -249,7 +247,9 @@ class Game(ABC, Generic[State, Move, View]):
     def card_picture(self, deck: Deck, card: str, language: str = "en") -> CardPicture: ...
 
     @abstractmethod
-    def deal(self, deck: Deck, house: Mapping[str, str], chance: Random) -> Deal: ...
+    def deal(self, deck: Deck, house: Mapping[str, str], chance: Chance) -> Deal:
+        """Every line of the deal, drawn by `chance.draw` under the line's own label. What the rules
+        make of the cards drawn may stand in a line too, after what was drawn for it."""
 
     @abstractmethod
     def deal_told(self, deck: Deck, deal: Deal, viewer: Viewer) -> Deal:

@@ -12,17 +12,22 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from random import Random
 from typing import Any, Final
 
-from openplan.core.deal import SALT_BYTES, new_salt, secure_chance
-from openplan.core.deal import commitment as commit
-from openplan.core.deal import opens as commitment_opens
+from openplan.core.deal import (
+    ADDED_NOTHING,
+    SECRET_BYTES,
+    Chance,
+    Deal,
+    chance_lines,
+    new_secret,
+    salted,
+    seal,
+)
 from openplan.core.deck import Deck
 from openplan.core.game import (
     OPEN,
     AnyGame,
-    Deal,
     Event,
     GameError,
     Happening,
@@ -66,6 +71,7 @@ class Match:
         deal: Deal | None = None,
         position: Position | None = None,
         salt: str = "",
+        added: Sequence[str] | None = None,
         commitment: str = "",
         names: Sequence[str] | None = None,
         viewer: Viewer = OPEN,
@@ -78,6 +84,7 @@ class Match:
         self.deal = deal
         self.position = position
         self.salt = salt
+        self.added = None if added is None else tuple(added)
         self.commitment = commitment
         self.viewer = viewer
         names = game.seats if names is None else names
@@ -98,15 +105,19 @@ class Match:
         deck: Deck,
         house: Mapping[str, str] | None = None,
         *,
-        chance: Random | None = None,
+        secret: str = "",
+        added: Sequence[str] | None = None,
         names: Sequence[str] | None = None,
+        rules: int | None = None,
     ) -> Match:
-        """A new match. Only tests and simulations pass a seeded chance; the salt then comes from it
-        too."""
-        rules = complete_house(game, house or {})
-        deal = game.deal(deck, rules, chance or secure_chance())
-        salt = chance.randbytes(SALT_BYTES).hex() if chance else new_salt()
-        return cls.from_deal(game, deck, rules, deal, salt, names=names)
+        """A new match, dealt from a secret that was sealed before, and from what each seat added to
+        it. Without a secret a new one is drawn. Tests and simulations pass a seeded one."""
+        house = complete_house(game, house or {}, rules)
+        secret = secret or new_secret()
+        added = (ADDED_NOTHING,) * len(game.seats) if added is None else added
+        _check_chance(game, secret, added)
+        deal = game.deal(deck, house, Chance(chance_lines(secret, game.seats, added)))
+        return cls.from_deal(game, deck, house, deal, secret, added=added, names=names, rules=rules)
 
     @classmethod
     def from_deal(
@@ -117,27 +128,39 @@ class Match:
         deal: Deal,
         salt: str,
         *,
+        added: Sequence[str] | None = None,
         names: Sequence[str] | None = None,
         viewer: Viewer = OPEN,
         commitment: str | None = None,
         rules: int | None = None,
     ) -> Match:
-        """With a viewer, `deal` is as told to that viewer, and there is no salt to check with."""
+        """The match with a deal that was recorded; it is not drawn again. With `added`, what each
+        seat added to chance, `salt` is the server's secret. Without, the match is an older one,
+        whose commitment is over salt and deal. With a viewer, `deal` is as told to that viewer, and
+        there is nothing to check it with."""
         deal = {label: tuple(cards) for label, cards in deal.items()}
         if viewer == OPEN:
-            _check_hexadecimal("salt", salt)
-            if commitment is not None and not commitment_opens(commitment, salt, deal):
-                raise Illegal("commitment", "the commitment does not fit the salt and the deal")
-            commitment = commit(salt, game.deal_told(deck, deal, OPEN))
+            whole = game.deal_told(deck, deal, OPEN)
+            if added is None:
+                _check_hexadecimal("salt", salt)
+                fitting, what = salted(salt, whole), "the salt and the deal"
+            else:
+                _check_chance(game, salt, added)
+                fitting, what = seal(salt), "the server's chance"
+            if commitment not in (None, fitting):
+                raise Illegal("commitment", f"the commitment does not fit {what}")
+            commitment = fitting
         else:
             _check_hexadecimal("commitment", commitment or "")
             salt = ""
+            added = None if added is None else ()
         return cls(
             game,
             deck,
             house,
             deal=deal,
             salt=salt,
+            added=added,
             commitment=commitment or "",
             names=names,
             viewer=viewer,
@@ -180,6 +203,7 @@ class Match:
         deal: Deal | None = None,
         position: Position | None = None,
         salt: str = "",
+        added: Sequence[str] | None = None,
         commitment: str | None = None,
         names: Sequence[str] | None = None,
         viewer: Viewer = OPEN,
@@ -196,6 +220,7 @@ class Match:
                 house,
                 deal,
                 salt,
+                added=added,
                 names=names,
                 viewer=viewer,
                 commitment=commitment,
@@ -235,6 +260,7 @@ class Match:
             deal=self.deal,
             position=self.position,
             salt=self.salt,
+            added=self.added,
             commitment=self.commitment,
             names=self.first_names,
             viewer=self.viewer,
@@ -564,6 +590,15 @@ def complete_house(
     return {rule.name: house.get(rule.name, rule.choices[0]) for rule in game.house_rules}
 
 
+def _check_chance(game: AnyGame, secret: str, added: Sequence[str]) -> None:
+    _check_hexadecimal("server's chance", secret)
+    if len(added) != len(game.seats):
+        raise Illegal("chance", f"{game.title} has {len(game.seats)} seats, not {len(added)}")
+    for bytes_ in added:
+        if bytes_ != ADDED_NOTHING:
+            _check_hexadecimal("chance", bytes_)
+
+
 def _check_hexadecimal(what: str, text: str) -> None:
-    if not re.fullmatch(rf"[0-9a-f]{{{2 * SALT_BYTES}}}", text):
-        raise Unreadable(what, f"the {what} must be {2 * SALT_BYTES} of the digits 0-9 and a-f")
+    if not re.fullmatch(rf"[0-9a-f]{{{2 * SECRET_BYTES}}}", text):
+        raise Unreadable(what, f"the {what} must be {2 * SECRET_BYTES} of the digits 0-9 and a-f")

@@ -13,12 +13,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Final
 
-from openplan.core.deal import deal_lines
+from openplan.core.deal import ADDED_NOTHING, Deal, chance_lines, deal_lines
 from openplan.core.deck import Deck, DeckError
 from openplan.core.game import (
     OPEN,
     AnyGame,
-    Deal,
     GameError,
     Illegal,
     Outcome,
@@ -31,7 +30,9 @@ from openplan.core.log import KINDS, Entry
 from openplan.core.match import Match, complete_house
 from openplan.core.names import checked_name, is_one_line
 
-FORMAT: Final = 1
+FORMATS: Final = ("1", "2")
+"""In the first a salt seals the deal; in the second the seats add to the chance it is drawn from
+(`deal.py`). A match without a deal is written in the first."""
 MAX_BYTES: Final = 1_000_000
 MAX_LINES: Final = 10_000
 
@@ -60,7 +61,7 @@ def write_record(match: Match, viewer: Viewer = OPEN) -> str:
 
 def _header(match: Match, eyes: Viewer) -> Iterator[str]:
     game, deck = match.game, match.deck
-    yield f"open-plan record {FORMAT}"
+    yield f"open-plan record {FORMATS[0 if match.added is None else 1]}"
     yield f"game: {game.name}, rules {match.rules}"
     yield f"deck: {deck.name} {deck.hash}"
     yield f"house: {_format_house(match)}"
@@ -73,8 +74,10 @@ def _header(match: Match, eyes: Viewer) -> Iterator[str]:
         yield from _position_lines(match.position)
     elif match.deal is not None:
         yield f"commitment: {match.commitment}"
-        if eyes == OPEN:
+        if eyes == OPEN and match.added is None:
             yield f"salt: {match.salt}"
+        elif eyes == OPEN and match.added is not None:
+            yield from chance_lines(match.salt, game.seats, match.added)
         is_told = match.viewer != OPEN
         yield from deal_lines(match.deal if is_told else game.deal_told(deck, match.deal, eyes))
 
@@ -156,6 +159,7 @@ def read_record(text: str | bytes, game_named: GameNamed, find_deck: FindDeck) -
             deal=told.deal or None,
             position=told.position or None,
             salt=told.salt,
+            added=told.added,
             commitment=told.commitment,
             names=told.names,
             viewer=told.viewer,
@@ -192,8 +196,9 @@ def _lines(text: str | bytes) -> list[str]:
     found = re.fullmatch(r"open-plan record ([0-9]{1,9})", lines[0])
     if not found:
         raise _fault(1, "not a record: it must begin 'open-plan record' and a number", "format")
-    if found[1] != str(FORMAT):
-        raise _fault(1, f"record format {found[1]} is not known here, only {FORMAT}", "format")
+    if found[1] not in FORMATS:
+        known = " and ".join(FORMATS)
+        raise _fault(1, f"record format {found[1]} is not known here, only {known}", "format")
     if lines[-1] or not re.fullmatch(f"check: {_HASH}", lines[-2]):
         end = len(lines) if lines[-1] else len(lines) - 1
         raise _fault(end, "the text must end with a check line: it was changed or cut", "cut")
@@ -212,6 +217,7 @@ class _Told:
     viewer: Viewer
     commitment: str
     salt: str
+    added: Sequence[str] | None
     deal: Deal
     position: Position
     entries: Sequence[Entry]
@@ -285,6 +291,7 @@ def _parse(lines: Sequence[str], game_named: GameNamed, find_deck: FindDeck) -> 
         viewer = viewer_named(game, name)
 
     commitment = salt = ""
+    added: list[str] | None = [] if lines[0].endswith(FORMATS[1]) else None
     deal: dict[str, tuple[str, ...]] = {}
     position: dict[str, str | Sequence[str]] = {}
     line_of["deal"] = cursor.number
@@ -298,7 +305,15 @@ def _parse(lines: Sequence[str], game_named: GameNamed, find_deck: FindDeck) -> 
     else:
         line_of["commitment"] = cursor.number
         (commitment,) = cursor.take(f"commitment: ({_HASH})", "'commitment: HASH'")
-        if viewer == OPEN:
+        line_of["chance"] = line_of["server's chance"] = line_of["salt"] = cursor.number
+        if added is not None and viewer == OPEN:
+            (salt,) = cursor.take(f"chance server: ({_HASH})", "'chance server: DIGITS'")
+            for code in game.seats:
+                (bytes_,) = cursor.take(
+                    f"chance {re.escape(code)}: ({_HASH}|{ADDED_NOTHING})", f"'chance {code}: ...'"
+                )
+                added.append(bytes_)
+        elif viewer == OPEN:
             (salt,) = cursor.take(f"salt: ({_HASH})", "'salt: DIGITS'")
         line_of["deal"] = cursor.number
         while cursor.is_at("deal ") or not deal:
@@ -322,7 +337,19 @@ def _parse(lines: Sequence[str], game_named: GameNamed, find_deck: FindDeck) -> 
     if cursor.number != len(lines):
         raise _fault(cursor.number, "only the check line may come after the result", "unreadable")
     return _Told(
-        game, int(rules), deck, house, names, viewer, commitment, salt, deal, position, entries, line_of
+        game,
+        int(rules),
+        deck,
+        house,
+        names,
+        viewer,
+        commitment,
+        salt,
+        added,
+        deal,
+        position,
+        entries,
+        line_of,
     )
 
 

@@ -24,7 +24,7 @@ def dump(match: Match) -> bytes:
     befores = [lines.number(log.line_before(number)) for number in range(1, len(log) + 1)]
     content = {
         "format": FORMAT,
-        "rules": match.game.rules_version,
+        "rules": match.rules,
         "ply": match.ply,
         "state": match.game.dump(match.state).decode("latin-1"),
         "decided": _from_outcome(match.decided),
@@ -43,7 +43,7 @@ def load(match: Match, entries: Sequence[Entry], data: bytes) -> None:
     """Let a match at its start stand where its first entries lead. `ValueError` if the snapshot is
     of another form or length; that it is one of these entries is for the caller to know."""
     content = json.loads(data)
-    expected = (FORMAT, match.game.rules_version, len(entries))
+    expected = (FORMAT, match.rules, len(entries))
     if match.ply or (content["format"], content["rules"], content["ply"]) != expected:
         raise ValueError("a snapshot of another form")
     happenings = [_to_happening(one) for one in content["happenings"]]

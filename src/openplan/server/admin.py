@@ -300,6 +300,7 @@ def _replayed(row: Row, entries: list[Row], read: list[Row] | None = None) -> Ma
         each(),
         deal=json.loads(row.deal),
         salt=row.salt,
+        added=None if row.chance is None else json.loads(row.chance),
         commitment=row.commitment,
         names=json.loads(row.first_names),
         rules=row.rules_version,

@@ -154,7 +154,7 @@ class House(Doorkeeper):
         wish = hosting.as_wished(opening, self.zone(who))
         deck, text = tables.deck_wished(wish)
         hosting.check_number(self.tx, person)
-        table = tables.create(self.tx, self.shelf, person, wish, deck, text, self.now)
+        table = tables.create(self.tx, self.shelf, person, wish, deck, text, self.key, self.now)
         self._opened = table_name(self.tx, table)
         place = load(self.tx, table, person.id)
         assert place is not None

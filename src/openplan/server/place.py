@@ -20,7 +20,8 @@ TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 # there is beside the match, so that nobody need look for what most tables do not have.
 TABLE: Final = (
     "SELECT id, game, rules_version, deck_name, deck_hash, house, clock, is_public, rated,"
-    " hot_seat, hints, take_back, state, owner_id, invite, deal, salt, commitment, first_names,"
+    " hot_seat, hints, take_back, state, owner_id, invite, deal, salt, commitment, chance,"
+    " first_names,"
     " offers, rematch_of, started_at, entry, absence, press, master_id, master_invite,"
     " (SELECT COALESCE(MAX(id), 0) FROM outages) AS outages,"
     " (SELECT COALESCE(MAX(ply), 0) FROM entries WHERE table_id = tables.id) AS ply,"

@@ -211,10 +211,11 @@ tables = Table(
     _text("state"),  # waiting, playing, over, aborted, held
     _of("owner_id", "users.id", needed=False),
     Column("invite", Text, unique=True),
-    _maybe("deal"),  # JSON, from the start on, like the three below
-    _maybe("salt"),
+    _maybe("deal"),  # JSON, from the start on
+    _maybe("salt"),  # the server's own chance; in older matches a salt over the deal
     _maybe("commitment"),
-    _maybe("first_names"),  # JSON
+    _maybe("chance"),  # JSON, from the start on: what each seat added; nothing in older matches
+    _maybe("first_names"),  # JSON, from the start on
     _text("offers", "{}"),  # JSON: what waits for consent
     _maybe("result"),  # JSON, once it is over
     _maybe("rematch_of"),
@@ -229,6 +230,7 @@ tables = Table(
     _maybe("master_invite"),
 )
 Index("tables_by_state", tables.c.state, tables.c.changed_at)
+Index("tables_by_commitment", tables.c.commitment)
 
 seats = Table(
     "seats",
@@ -239,6 +241,7 @@ seats = Table(
     _maybe("bot"),
     _text("name", ""),
     _time("joined_at", needed=False),
+    _maybe("chance"),  # what its player's browser adds, until the match begins
     _maybe("first_user_id"),  # who sat here when the match began
     _maybe("acting_id"),  # the game master, while being this player
     _count("is_open"),  # a standby may take it

@@ -131,6 +131,7 @@ def _first_sitting(tx: Tx, row: Row) -> Sitting:
         json.loads(row.house),
         json.loads(row.deal),
         row.salt,
+        added=None if row.chance is None else json.loads(row.chance),
         names=json.loads(row.first_names),
         commitment=row.commitment,
         rules=row.rules_version,

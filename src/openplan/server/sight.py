@@ -9,12 +9,14 @@ from typing import Any
 
 import msgspec
 
+from openplan.core.deal import Draw
 from openplan.core.deck import Deck
 from openplan.core.game import OPEN, AnyGame, Illegal, NotYourTurn, Over, Seat, Viewer
 from openplan.core.match import Match
 from openplan.core.record import format_entry, viewer_name, viewer_named, write_record
 from openplan.server import duty
 from openplan.server.admission import Entry, entry_of
+from openplan.server.chance import opened
 from openplan.server.clock import ClockRule, Sitting, is_adjudicated
 from openplan.server.duty import Duty
 from openplan.server.faults import DoesNotReplay, Missing
@@ -110,10 +112,13 @@ class Moment(msgspec.Struct):
 
 
 class Verification(msgspec.Struct):
-    """The commitment from the start; salt and deal once the match is over."""
+    """The commitment from the start; once the match is over, the chance that it sealed, as lines
+    from which the deal is drawn, and every draw. An older match has a salt instead of them."""
 
     commitment: str
     salt: str | None
+    chance: list[str] | None
+    draws: list[Draw] | None
     deal: dict[str, list[str]] | None
     record: str | None
 
@@ -360,10 +365,14 @@ def moment(match: Match, viewer: Viewer, number: int) -> Moment:
 
 def verification(match: Match) -> Verification:
     if match.outcome is None:
-        return Verification(match.commitment, None, None, None)
+        return Verification(match.commitment, None, None, None, None, None)
     assert match.deal is not None
     deal = {label: list(cards) for label, cards in match.deal.items()}
-    return Verification(match.commitment, match.salt, deal, write_record(match))
+    record = write_record(match)
+    found = opened(match)
+    if found is None:
+        return Verification(match.commitment, match.salt, None, None, deal, record)
+    return Verification(match.commitment, None, found[0], found[1], deal, record)
 
 
 def chat_line(game: AnyGame, row: Row) -> ChatLine:

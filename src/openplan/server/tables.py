@@ -10,6 +10,7 @@ from typing import Final, Literal
 import msgspec
 
 from openplan.bots import BOTS
+from openplan.core.deal import ADDED_NOTHING, seal
 from openplan.core.deck import Deck
 from openplan.core.game import AnyGame, Illegal, Over, Unreadable
 from openplan.core.match import Match, complete_house
@@ -19,6 +20,7 @@ from openplan.decks import load_deck, shipped, shipped_text
 from openplan.server import news, outbox, reports
 from openplan.server.accounts import Person, new_id
 from openplan.server.admission import Entry, admit, check_new, entry_of
+from openplan.server.chance import Added, secret_for
 from openplan.server.clock import ClockRule, checked_rule
 from openplan.server.faults import DoesNotReplay, Forbidden
 from openplan.server.place import Place, find, load, seat_coded
@@ -68,6 +70,8 @@ class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     press: PressRule = PressRule()
     invites_master: bool = False
     """Somebody else is to be the game master: whoever gets the table's `master_invite`."""
+    chance: Added | None = None
+    """What your browser adds to the deal."""
 
 
 def deck_wished(wish: NewTable) -> tuple[Deck, str]:
@@ -83,9 +87,17 @@ def deck_wished(wish: NewTable) -> tuple[Deck, str]:
 
 
 def create(
-    tx: Tx, shelf: Shelf, person: Person, wish: NewTable, deck: Deck, text: str, now: int
+    tx: Tx,
+    shelf: Shelf,
+    person: Person,
+    wish: NewTable,
+    deck: Deck,
+    text: str,
+    key: bytes,
+    now: int,
 ) -> str:
-    """A new table; the match begins at once if no seat is left to be taken."""
+    """A new table; the match begins at once if no seat is left to be taken. `key` is the site's
+    secret, from which sealed chance is made."""
     game = game_named(wish.game)
     seats = wish.seats or [NewSeat("me"), *(NewSeat("open") for _ in game.seats[1:])]
     if len(seats) != len(game.seats):
@@ -143,6 +155,7 @@ def create(
         entry=wish.entry,
         starts_when_full=wish.starts_when_full,
         rematch_of=None,
+        secret=secret_for(tx, key, wish.chance),
     )
     absence = checked_absence(wish.absence, wish.clock, game)
     _set_duty(tx, table, absence, wish.press, person.id)
@@ -158,6 +171,8 @@ def create(
             _seat(tx, table, number, None, seat.bot, f"{seat.bot} (bot)", now)
         else:
             _seat(tx, table, number, None, None, "", None)
+    if wish.chance is not None and "me" in kinds:
+        _add_chance(tx, table, kinds.index("me"), wish.chance)
     tx.notify("list", "")
     _begin_if_full(tx, shelf, find(tx, table, person, lock=True), now)
     return table
@@ -181,13 +196,14 @@ def _insert(
     entry: Entry,
     starts_when_full: bool,
     rematch_of: str | None,
+    secret: str,
 ) -> str:
     table = new_id()
     tx.execute(
         "INSERT INTO tables (id, game, rules_version, deck_name, deck_hash, deck_text, house,"
         " clock, is_public, rated, entry, hot_seat, hints, take_back, state, owner_id, invite,"
-        " offers, rematch_of, created_at, changed_at)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting', ?, ?, ?, ?, ?, ?)",
+        " offers, rematch_of, salt, commitment, created_at, changed_at)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting', ?, ?, ?, ?, ?, ?, ?, ?)",
         table,
         game.name,
         game.rules_version,
@@ -206,6 +222,8 @@ def _insert(
         secrets.token_urlsafe(16),
         json.dumps({} if starts_when_full else {"start": {"entry": 0, "by": []}}),
         rematch_of,
+        secret,
+        seal(secret),
         now,
         now,
     )
@@ -240,8 +258,22 @@ def _seat(
     )
 
 
+def _add_chance(tx: Tx, table: str, seat: int, added: Added) -> None:
+    tx.execute(
+        "UPDATE seats SET chance = ? WHERE table_id = ? AND seat = ?", added.bytes, table, seat
+    )
+
+
 def join(
-    tx: Tx, shelf: Shelf, person: Person, table: str, code: str, invite: str, now: int
+    tx: Tx,
+    shelf: Shelf,
+    person: Person,
+    table: str,
+    code: str,
+    invite: str,
+    now: int,
+    *,
+    added: Added | None = None,
 ) -> None:
     """Take an empty seat: the one named, or the first."""
     place = find(tx, table, person, invite, lock=True)
@@ -262,6 +294,8 @@ def join(
         table,
         empty[0],
     )
+    if added is not None:
+        _add_chance(tx, table, empty[0], added)
     tx.notify("table", table)
     _begin_if_full(tx, shelf, find(tx, table, person, lock=True), now)
 
@@ -272,7 +306,7 @@ def leave(tx: Tx, person: Person, table: str) -> None:
     seat = place.own_seat()
     check_waiting(place)
     tx.execute(
-        "UPDATE seats SET user_id = NULL, name = '', joined_at = NULL"
+        "UPDATE seats SET user_id = NULL, name = '', joined_at = NULL, chance = NULL"
         " WHERE table_id = ? AND seat = ?",
         table,
         seat,
@@ -315,7 +349,9 @@ def abort(tx: Tx, shelf: Shelf, person: Person, table: str, now: int) -> None:
     tx.notify("table", table)
 
 
-def rematch(tx: Tx, shelf: Shelf, person: Person, table: str, now: int) -> str:
+def rematch(
+    tx: Tx, shelf: Shelf, person: Person, table: str, added: Added | None, key: bytes, now: int
+) -> str:
     """The same again with the seats moved on by one; whoever asks second takes their seat there."""
     place = find(tx, table, person, lock=True)
     own = place.own_seats()
@@ -327,7 +363,7 @@ def rematch(tx: Tx, shelf: Shelf, person: Person, table: str, now: int) -> str:
         again = find(tx, found.id, person, found.invite)
         if not again.own and again.row.state == "waiting":
             code = place.game.seats[(own[0] + 1) % count]
-            join(tx, shelf, person, again.id, code, found.invite, now)
+            join(tx, shelf, person, again.id, code, found.invite, now, added=added)
         return again.id
     if place.row.hot_seat and place.row.owner_id != person.id:
         raise refused(Forbidden, "not-owner", "device-rematch")
@@ -348,6 +384,7 @@ def rematch(tx: Tx, shelf: Shelf, person: Person, table: str, now: int) -> str:
         entry=entry_of(place.row),
         starts_when_full=True,
         rematch_of=table,
+        secret=secret_for(tx, key, added),
     )
     _set_duty(tx, new, absence_rule(place), press_rule(place), person.id)
     for number in range(count):
@@ -357,6 +394,8 @@ def rematch(tx: Tx, shelf: Shelf, person: Person, table: str, now: int) -> str:
             _seat(tx, new, number, person.id, None, name, now)
         else:
             _seat(tx, new, number, None, old.bot, old.name if old.bot else "", None)
+    if added is not None:
+        _add_chance(tx, new, (own[0] + 1) % count, added)
     tx.notify("table", table)
     _begin_if_full(tx, shelf, find(tx, new, person, lock=True), now)
     return new
@@ -423,13 +462,22 @@ def _begin_if_full(tx: Tx, shelf: Shelf, place: Place, now: int) -> None:
 def _begin(tx: Tx, shelf: Shelf, place: Place, now: int) -> None:
     names = [row.name for row in place.seats]
     house = json.loads(place.row.house)
-    match = Match.start(place.game, deck_of(tx, place.row), house, names=names)
+    match = Match.start(
+        place.game,
+        deck_of(tx, place.row),
+        house,
+        secret=place.row.salt or "",  # a table that is older than seals has none yet
+        added=[row.chance or ADDED_NOTHING for row in place.seats],
+        names=names,
+        rules=place.row.rules_version,
+    )
     tx.execute(
-        "UPDATE tables SET state = 'playing', deal = ?, salt = ?, commitment = ?, first_names = ?,"
-        " offers = '{}', started_at = ?, changed_at = ? WHERE id = ?",
+        "UPDATE tables SET state = 'playing', deal = ?, salt = ?, commitment = ?, chance = ?,"
+        " first_names = ?, offers = '{}', started_at = ?, changed_at = ? WHERE id = ?",
         json.dumps(match.deal),
         match.salt,
         match.commitment,
+        json.dumps(match.added),
         json.dumps(match.first_names),
         now,
         now,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 
+from openplan.core.deal import seeded_chance
 from openplan.core.game import Seat
 from openplan.core.grid import Square
 from openplan.decks import load_deck
@@ -143,7 +144,7 @@ def compare_game(
     placements compared."""
     rng = random.Random(seed)
     house = {"show-sent": "no"}
-    deal = GAME.deal(deck, house, rng)
+    deal = GAME.deal(deck, house, seeded_chance(seed))
     state = GAME.start(deck, house, deal)
     undealt = [*deal["hand S"], *deal["hand P"], *deal["hand T"], *deal["deck"]]
     position = brute.start_position(

@@ -73,7 +73,9 @@ class CubeFarmProbe:
             label: tuple(renamed.get(name, name) for name in names)
             for label, names in match.deal.items()
         }
-        other = Match.from_deal(match.game, match.deck, match.house, deal, match.salt)
+        other = Match.from_deal(
+            match.game, match.deck, match.house, deal, match.salt, added=match.added
+        )
         turns = self._turns(match)
         for entries in turns[:-1]:
             if match.house["show-sent"] == "no":

@@ -3,6 +3,7 @@
 from random import Random
 
 from openplan.cli.play import Session, assign_seats
+from openplan.core.deal import seeded
 from openplan.core.game import Seat
 from openplan.core.match import Match
 from openplan.games.cube_farm.rules import GAME
@@ -11,7 +12,7 @@ from tests.games.cube_farm.compare import shipped_deck
 
 
 def session(answers: list[str], *, hot_seat: bool) -> tuple[Match, Script]:
-    match = Match.start(GAME, shipped_deck(), chance=Random(4))
+    match = Match.start(GAME, shipped_deck(), secret=seeded(4))
     screen = Script(answers)
     Session(match, assign_seats(GAME, [], "", hot_seat), screen, Random(1)).run()
     return match, screen
@@ -33,7 +34,7 @@ def test_three_at_one_screen_hand_it_over_and_see_no_hand_but_their_own() -> Non
 
 
 def test_bots_answer_and_what_may_be_lost_is_warned_of() -> None:
-    card = Match.start(GAME, shipped_deck(), chance=Random(4)).view(Seat(0)).hands[0][0]
+    card = Match.start(GAME, shipped_deck(), secret=seeded(4)).view(Seat(0)).hands[0][0]
     name = shipped_deck().name_of(card)
     match, screen = session([f"1: card {name} 0", "moves 1", "hint", "quit"], hot_seat=False)
     assert match.state.table.turn == 2

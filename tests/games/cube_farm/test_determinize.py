@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from openplan.core.deal import seeded_chance
 from openplan.core.game import Seat
 from openplan.core.grid import Square
 from openplan.games.cube_farm import kernel
@@ -22,7 +23,7 @@ DECK = shipped_deck()
 def blind_game(rng: Random, turns: int) -> State:
     """Cards of any face are named where they cannot lie, or placed: only play that does not depend
     on faces tells nothing about them."""
-    state = GAME.start(DECK, HOUSE, GAME.deal(DECK, HOUSE, rng))
+    state = GAME.start(DECK, HOUSE, GAME.deal(DECK, HOUSE, seeded_chance(rng.random())))
     for _ in range(turns):
         for seat in range(3):
             names = [DECK.name_of(card) for card in state.table.hand_of(seat)]

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from openplan.core.deal import seeded
 from openplan.core.game import Seat
 from openplan.core.match import Match
 from openplan.games.cube_farm.chances import IMAGINED
@@ -30,7 +31,7 @@ def imagined(match: Match, seat: Seat, text: str) -> list[dict[str, Any]]:
 
 def test_a_card_is_turned_before_it_is_moved() -> None:
     """All places of a turned card come in one answer."""
-    match = Match.start(GAME, shipped_deck(), {}, chance=Random(1))
+    match = Match.start(GAME, shipped_deck(), {}, secret=seeded(1))
     view = match.view(S)
     card = GAME.options(view, ["phase 1"]).next[0].value
     turns = GAME.options(view, ["phase 1", card]).next
@@ -73,7 +74,7 @@ def test_cf_5_2_the_walk_to_an_elevator_is_told(drawing: list[str], way: list[st
 
 
 def test_cf_3_2_a_floor_tells_who_comes_when() -> None:
-    match = Match.start(GAME, shipped_deck(), {}, chance=Random(1))
+    match = Match.start(GAME, shipped_deck(), {}, secret=seeded(1))
     data: Any = GAME.view_data(match.view(None))
     assert {name: floor["phases"] for name, floor in data["floors"].items()} == {
         "top": {"S": 1, "T": 2, "P": 3},
@@ -83,7 +84,7 @@ def test_cf_3_2_a_floor_tells_who_comes_when() -> None:
 
 
 def test_cf_3_2_nobody_comes_first_at_home() -> None:
-    match = Match.start(GAME, shipped_deck(), {}, chance=Random(2))
+    match = Match.start(GAME, shipped_deck(), {}, secret=seeded(2))
     text = GAME.format_move(match.deck, GAME.moves_of_part(match.view(S), "1")[0])
     assert imagined(match, S, text) == []
 
@@ -110,7 +111,7 @@ def test_cf_3_4_nobody_spoils_anything_who_has_left() -> None:
 
 
 def test_the_forecast_is_the_same_each_time() -> None:
-    match = Match.start(GAME, shipped_deck(), {}, chance=Random(5))
+    match = Match.start(GAME, shipped_deck(), {}, secret=seeded(5))
     move = GAME.candidates(match.view(S))[0]
     assert GAME.preview(match.view(S), move) == GAME.preview(match.view(S), move)
 
@@ -120,7 +121,7 @@ def test_cf_4_3_a_result_names_what_it_filled_and_survives_as_bytes() -> None:
     rng = Random(7)
     filled = lost = 0
     for seed in range(6):
-        match = Match.start(GAME, shipped_deck(), {}, chance=Random(seed))
+        match = Match.start(GAME, shipped_deck(), {}, secret=seeded(seed))
         while match.outcome is None:
             match.submit(*PROBE.random_move(GAME, match, rng))
         again = GAME.load(match.deck, GAME.dump(match.state))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from itertools import permutations
-from random import Random
 
 import pytest
 
+from openplan.core.deal import seeded
 from openplan.core.game import OPEN, GameError, Illegal, NotYourTurn, Seat, Viewer
 from openplan.core.match import Match
 from openplan.core.record import read_record, write_record
@@ -22,7 +22,7 @@ VIEWERS: tuple[Viewer, ...] = (None, S, P, T)
 
 
 def new_match(show_sent: str = "no", seed: int = 1) -> Match:
-    return Match.start(GAME, shipped_deck(), {"show-sent": show_sent}, chance=Random(seed))
+    return Match.start(GAME, shipped_deck(), {"show-sent": show_sent}, secret=seeded(seed))
 
 
 def first_card(match: Match, seat: Seat, part: str = "1") -> str:

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from openplan.core.deal import seeded
 from openplan.core.game import Seat
 from openplan.core.match import Match
 from openplan.games.cube_farm import kernel, think
@@ -25,7 +26,7 @@ S, P, T = Seat(0), Seat(1), Seat(2)
 def match_after(turns: int, seed: int) -> Match:
     """A match in which everybody ordered at random so far."""
     rng = Random(seed)
-    match = Match.start(GAME, DECK, {"show-sent": "no"}, chance=rng)
+    match = Match.start(GAME, DECK, {"show-sent": "no"}, secret=seeded(rng.random()))
     while match.state.table.turn <= turns:
         seat = min(match.awaited)
         orders = orders_of(match.view(seat), seat, rng)

@@ -71,7 +71,9 @@ class HumanResourcesProbe:
         assert match.deal is not None
         deal = {label: tuple(rename(name) for name in names) for label, names in match.deal.items()}
         try:
-            other = Match.from_deal(match.game, match.deck, match.house, deal, match.salt)
+            other = Match.from_deal(
+                match.game, match.deck, match.house, deal, match.salt, added=match.added
+            )
         except GameError as error:
             if error.clause != "HR-2.3":
                 raise

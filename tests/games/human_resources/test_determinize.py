@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from openplan.core.deal import seeded_chance
 from openplan.core.game import Seat, Viewer
 from openplan.core.grid import Square
 from openplan.games.human_resources import kernel, view
@@ -26,7 +27,7 @@ HOUSE = {"promo": "no", "mirror": "no", "memory": "no"}
 def blind_game(rng: Random, plies: int) -> State:
     """Cards placed anywhere: only play that does not depend on faces tells nothing about them."""
     deck = shipped_deck()
-    state = GAME.start(deck, HOUSE, GAME.deal(deck, HOUSE, rng))
+    state = GAME.start(deck, HOUSE, GAME.deal(deck, HOUSE, seeded_chance(rng.random())))
     for _ in range(plies):
         (seat,) = GAME.to_act(state)
         table = state.table

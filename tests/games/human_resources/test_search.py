@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from openplan.core.deal import seeded
 from openplan.core.game import AnyGame
 from openplan.core.match import Match
 from openplan.games.human_resources import kernel, think
@@ -27,7 +28,7 @@ def match_with_left(left: int, seed: int) -> Match:
     """A match played by what moves promise, at a turn with so many cards in the deck."""
     game: AnyGame = GAME
     rng = Random(seed)
-    match = Match.start(game, DECK, HOUSE, chance=rng)
+    match = Match.start(game, DECK, HOUSE, secret=seeded(rng.random()))
     table = match.state.table
     while table.deck_size > left or table.phase != kernel.AT_TURN:
         seat = min(match.awaited)

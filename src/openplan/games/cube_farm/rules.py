@@ -7,9 +7,9 @@ from dataclasses import replace
 from random import Random
 from typing import ClassVar, Final
 
+from openplan.core.deal import Chance, Deal
 from openplan.core.deck import Deck
 from openplan.core.game import (
-    Deal,
     Game,
     Happening,
     HouseRule,
@@ -86,7 +86,7 @@ class CubeFarm(Game[State, Orders, FarmView]):
     def card_picture(self, deck: Deck, card: str, language: str = "en") -> CardPicture:
         return scene.card_picture(_own(deck), card, language)
 
-    def deal(self, deck: Deck, house: Mapping[str, str], chance: Random) -> Deal:
+    def deal(self, deck: Deck, house: Mapping[str, str], chance: Chance) -> Deal:
         return setting.deal(_own(deck), chance)
 
     def deal_told(self, deck: Deck, deal: Deal, viewer: Viewer) -> Deal:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from random import Random
 from typing import Final
 
-from openplan.core.game import OPEN, Deal, Illegal, Position, Seat, Unreadable, Viewer
+from openplan.core.deal import Chance, Deal
+from openplan.core.game import OPEN, Illegal, Position, Seat, Unreadable, Viewer
 from openplan.core.grid import Square, format_square, parse_square
 from openplan.core.position import text_of, unset
 from openplan.games.cube_farm import kernel
@@ -28,17 +28,15 @@ HANDS: Final = tuple(f"hand {code}" for code in SEATS)
 # -- The deal --------------------------------------------------------------------------------
 
 
-def deal(deck: FarmDeck, chance: Random) -> Deal:
+def deal(deck: FarmDeck, chance: Chance) -> Deal:
     """CF-2.1. Labels in the order of a record: start, hands, deck."""
     elevators = [name for name in deck.cards if deck.card[name].is_elevator]
-    start = chance.sample(elevators, kernel.FLOORS)
-    names = [name for name in deck.cards if name not in start]
-    chance.shuffle(names)
-    hands = {
-        label: tuple(names[place * FIRST_DEAL : (place + 1) * FIRST_DEAL])
-        for place, label in enumerate(HANDS)
-    }
-    return {"start": tuple(start), **hands, "deck": tuple(names[len(SEATS) * FIRST_DEAL :])}
+    dealt = {"start": chance.draw("start", elevators, kernel.FLOORS)}
+    left = set(deck.cards).difference(dealt["start"])
+    for label in HANDS:
+        dealt[label] = chance.draw(label, left, FIRST_DEAL)
+        left.difference_update(dealt[label])
+    return {**dealt, "deck": chance.draw("deck", left, len(left))}
 
 
 def deal_told(deal_: Deal, viewer: Viewer) -> Deal:

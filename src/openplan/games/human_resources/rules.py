@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import ClassVar, Final
 
+from openplan.core.deal import Chance, Deal
 from openplan.core.deck import Deck
 from openplan.core.game import (
     OPEN,
-    Deal,
     Game,
     Happening,
     HouseRule,
@@ -84,7 +84,7 @@ class HumanResources(Game[State, Move, OfficeView]):
     def card_picture(self, deck: Deck, card: str, language: str = "en") -> CardPicture:
         return scene.card_picture(_own(deck), NUMBER[card], language)
 
-    def deal(self, deck: Deck, house: Mapping[str, str], chance: Random) -> Deal:
+    def deal(self, deck: Deck, house: Mapping[str, str], chance: Chance) -> Deal:
         return setting.deal(_own(deck), house, chance)
 
     def deal_told(self, deck: Deck, deal: Deal, viewer: Viewer) -> Deal:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from random import Random
 from typing import Final
 
-from openplan.core.game import OPEN, Deal, Illegal, Position, Seat, Unreadable, Viewer
+from openplan.core.deal import Chance, Deal
+from openplan.core.game import OPEN, Illegal, Position, Seat, Unreadable, Viewer
 from openplan.core.grid import Square, flood, parse_square
 from openplan.core.position import text_of, unset
 from openplan.games.human_resources import kernel
@@ -34,24 +34,23 @@ LONGEST: Final = 56
 # -- The deal --------------------------------------------------------------------------------
 
 
-def deal(deck: OfficeDeck, house: Mapping[str, str], chance: Random) -> Deal:
-    names = list(deck.names(house["promo"] == "yes"))
-    chance.shuffle(names)
-    office = []
+def deal(deck: OfficeDeck, house: Mapping[str, str], chance: Chance) -> Deal:
+    """HR-2: the founding four are drawn blindly, and all that is left is shuffled."""
+    left = set(deck.names(house["promo"] == "yes"))
+
+    def draw(label: str, pool: set[str], count: int) -> tuple[str, ...]:
+        drawn = chance.draw(label, pool, count)
+        left.difference_update(drawn)
+        return drawn
+
+    office: tuple[str, ...] = ()
     for colour in FOUNDING_COLOURS:
-        card = next(name for name in names if colour_of(NUMBER[name]) == colour)
-        names.remove(card)
-        office.append(card)
-    hands = names[:HAND], names[HAND : 2 * HAND]
+        office += draw("office", {name for name in left if colour_of(NUMBER[name]) == colour}, 1)
+    hands = draw("hand A", left, HAND), draw("hand B", left, HAND)
+    pile = draw("deck", left, len(left))
     first = who_starts(deck, hands)
-    start = [SEATS[first]] if first is not None else [chance.choice(SEATS), "toss"]
-    return {
-        "office": tuple(office),
-        "hand A": tuple(hands[0]),
-        "hand B": tuple(hands[1]),
-        "deck": tuple(names[2 * HAND :]),
-        "start": tuple(start),
-    }
+    start = (SEATS[first],) if first is not None else (*chance.draw("start", SEATS, 1), "toss")
+    return {"office": office, "hand A": hands[0], "hand B": hands[1], "deck": pile, "start": start}
 
 
 def who_starts(deck: OfficeDeck, hands: Sequence[Sequence[str]]) -> int | None:

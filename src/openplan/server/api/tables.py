@@ -30,6 +30,7 @@ from openplan.server.api.wire import (
     session_of,
     site_of,
 )
+from openplan.server.chance import Added, Seal, new_seal
 from openplan.server.shelf import rule_of
 from openplan.server.store import Row, Tx
 
@@ -37,6 +38,12 @@ from openplan.server.store import Row, Tx
 class JoinRequest(Asked, frozen=True):
     seat: Annotated[str, Meta(max_length=20)] = ""
     invite: Annotated[str, Meta(max_length=100)] = ""
+    chance: Added | None = None
+    """What your browser adds to the deal."""
+
+
+class RematchRequest(Asked, frozen=True):
+    chance: Added | None = None
 
 
 class GameSight(msgspec.Struct):
@@ -120,6 +127,14 @@ async def public_tables(request: Req) -> list[Listed]:
     return await site_of(request).store.read(work)
 
 
+@post("/api/chance", status_code=201, responses=REFUSED)
+async def seal_chance(request: Req) -> Seal:
+    """Before you make a table: the seal of the server's own chance for it. Send 32 random bytes of
+    your own with the table and name this seal; the deal is drawn from both."""
+    limit(request, "create")
+    return new_seal(site_of(request).secret)
+
+
 @post("/api/tables", status_code=201, responses=REFUSED)
 async def create_table(request: Req, data: JSONBody[tables.NewTable]) -> Created:
     site = site_of(request)
@@ -127,7 +142,9 @@ async def create_table(request: Req, data: JSONBody[tables.NewTable]) -> Created
     deck, text = await asyncio.to_thread(tables.deck_wished, data)
     table = await change(
         request,
-        lambda tx, who: tables.create(tx, site.writers, who, data, deck, text, site.now()),
+        lambda tx, who: tables.create(
+            tx, site.writers, who, data, deck, text, site.secret, site.now()
+        ),
     )
     return Created(table)
 
@@ -155,7 +172,7 @@ async def join(request: Req, table: FromPath[str], data: JSONBody[JoinRequest]) 
     await change(
         request,
         lambda tx, who: tables.join(
-            tx, site.writers, who, table, data.seat, data.invite, site.now()
+            tx, site.writers, who, table, data.seat, data.invite, site.now(), added=data.chance
         ),
     )
     return await seen(request, table)
@@ -183,12 +200,18 @@ async def abort(request: Req, table: FromPath[str]) -> sight.TableSight:
 
 
 @post("/api/tables/{table:str}/rematch", status_code=200, responses=REFUSED)
-async def rematch(request: Req, table: FromPath[str]) -> Created:
+async def rematch(
+    request: Req, table: FromPath[str], data: JSONBody[RematchRequest | None] = None
+) -> Created:
     """The same again with seats changed; whoever asks second joins the same table."""
     site = site_of(request)
     limit(request, "create")
+    added = data.chance if data else None
     again = await change(
-        request, lambda tx, who: tables.rematch(tx, site.writers, who, table, site.now())
+        request,
+        lambda tx, who: tables.rematch(
+            tx, site.writers, who, table, added, site.secret, site.now()
+        ),
     )
     return Created(again)
 
@@ -222,6 +245,6 @@ async def invite_by_mail(
 
 
 ROUTES: Final = [
-    invite_by_mail,
+    invite_by_mail, seal_chance,
     games, my_tables, public_tables, create_table, see_table, join, leave, start, abort, rematch,
 ]  # fmt: skip
