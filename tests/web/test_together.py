@@ -4,9 +4,11 @@ browsers."""
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, Route, WebSocketRoute, expect
 
 from openplan.core.registry import all_games
@@ -121,23 +123,80 @@ def test_after_the_end_there_are_rematch_replay_and_a_checked_shuffle(
     expect(first).not_to_have_url(re.compile(table))
 
 
-def test_a_deal_that_does_not_fit_its_seal_is_shown_as_changed(
-    open_page: NewPage, site: Running
+def other_server_chance(told: Any) -> None:
+    told["chance"][0] = f"chance server: {'0' * 64}"
+
+
+def other_card_drawn(told: Any) -> None:
+    drawn = told["draws"][-1]["drawn"]
+    drawn[0], drawn[1] = drawn[1], drawn[0]
+
+
+def other_deal(told: Any) -> None:
+    told["deal"]["deck"].reverse()
+
+
+def chosen_pool(told: Any) -> None:
+    told["draws"][0]["pool"].reverse()
+
+
+@pytest.mark.parametrize("forge", [other_server_chance, other_card_drawn, other_deal, chosen_pool])
+def test_a_deal_that_was_not_drawn_from_what_was_sealed_is_found_out(
+    open_page: NewPage, site: Running, forge: Callable[[Any], None]
 ) -> None:
     table, people = begun(site)
     move_of(on_turn(people, table), table, Random(1))
     people[0].ok("POST", f"/api/tables/{table}/resign")
     page = open_page("/", people[0])
 
-    def forge(route: Route) -> None:
+    def answer(route: Route) -> None:
         told = route.fetch().json()
-        told["salt"] = told["salt"][::-1]
+        forge(told)
         route.fulfill(json=told)
 
-    page.route("**/verify*", forge)
+    page.route("**/verify*", answer)
     page.goto(f"http://{site.address}/table/{table}/at/0")
     expect(page.get_by_test_id("shuffle")).to_contain_text("does not fit its seal")
     expect(page.get_by_test_id("shuffle")).not_to_contain_text("Checked by your browser")
+
+
+def test_a_page_adds_to_the_deal_by_itself_and_finds_out_if_that_was_left_out(
+    open_page: NewPage, site: Running
+) -> None:
+    page = open_page("/")
+    page.get_by_test_id("bot-human-resources").click()
+    expect(page.get_by_test_id("board")).to_be_visible()
+    table = page.url.rpartition("/")[2]
+    client_of(page, site).ok("POST", f"/api/tables/{table}/resign")
+    page.goto(f"http://{site.address}/table/{table}/at/0")
+    shuffle = page.get_by_test_id("shuffle")
+    expect(shuffle).to_contain_text("drawn from chance that nobody chose alone")
+    expect(shuffle).to_contain_text("Seat A: added by this browser.")
+    expect(shuffle).to_contain_text("Seat B: nothing added")
+    expect(shuffle).to_contain_text("this browser noted when the match began")
+    check_with_axe(page, "the checked shuffle")
+
+    # A server that dealt without these bytes, and shows a deal that fits all it says of itself.
+    page.evaluate(
+        "() => localStorage.setItem('openplan.commitments', localStorage.getItem("
+        "'openplan.commitments').replace(/[0-9a-f]{8}\"\\]/, '00000000\"]'))"
+    )
+    page.reload()
+    expect(shuffle).to_contain_text("What your browser added is not in this deal.")
+
+
+def test_who_joins_adds_to_the_deal_too(open_page: NewPage, site: Running) -> None:
+    ann = site.client("Ann")
+    table = ann.ok("POST", "/api/tables", {"game": "human-resources"})["id"]
+    invite = ann.ok("GET", f"/api/tables/{table}")["invite"]
+    page = open_page(f"/table/{table}?invite={invite}")
+    page.get_by_role("button", name="Sit down at B").click()
+    expect(page.get_by_test_id("board")).to_be_visible()
+    ann.ok("POST", f"/api/tables/{table}/resign")
+    page.goto(f"http://{site.address}/table/{table}/at/0")
+    shuffle = page.get_by_test_id("shuffle")
+    expect(shuffle).to_contain_text("Seat A: nothing added")
+    expect(shuffle).to_contain_text("Seat B: added by this browser.")
 
 
 # -- At one screen ---------------------------------------------------------------------------

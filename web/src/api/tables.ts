@@ -1,6 +1,7 @@
 /** Beginning a game: what the buttons on the first page do. */
 import { router } from "$/router.svelte";
 import { t } from "$/words";
+import { note, promised } from "./chance";
 import { ask } from "./client";
 import { session } from "./me.svelte";
 import type { NewTable } from "./types";
@@ -11,7 +12,18 @@ export const USUAL_BOT = "clerk";
 
 export async function create(wish: NewTable): Promise<void> {
   await session.begin(t("guest.name"));
-  const { id } = await ask<{ id: string }>("POST", "/api/tables", wish);
+  const { seal, bytes } = await promised();
+  const { id } = await ask<{ id: string }>("POST", "/api/tables", { ...wish, chance: { seal: seal.seal, bytes } });
+  note(id, seal.commitment, bytes);
+  router.go(`/table/${id}`);
+}
+
+/** The same again. Where somebody else plays too, the table may be theirs already, with a seal of its own. */
+export async function again(path: string, isAgainstBots: boolean): Promise<void> {
+  const { seal, bytes } = await promised();
+  const { id } = await ask<{ id: string }>("POST", `${path}/rematch`, { chance: { seal: seal.seal, bytes } });
+  const { commitment } = await ask<{ commitment: string }>("GET", `/api/tables/${id}`);
+  note(id, isAgainstBots ? seal.commitment : commitment, bytes);
   router.go(`/table/${id}`);
 }
 

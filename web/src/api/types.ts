@@ -13,6 +13,7 @@ export type ClockRule = Schemas["ClockRule"];
 export type ClockSight = Schemas["ClockSight"];
 export type OfferSight = Schemas["OfferSight"];
 export type ChatLine = Schemas["ChatLine"];
+export type Seal = Schemas["Seal"];
 export type Verification = Schemas["Verification"];
 export type Profile = Schemas["Profile"];
 export type ResultSight = Schemas["ResultSight"];
