@@ -41,6 +41,7 @@ def position_of(state: State) -> Position:
         overtime_used=bool(table.overtime_used),
         over=over,
         mirror=state.house["mirror"] == "yes",
+        idle=state.house["idle"] == "yes",
     )
 
 
@@ -72,6 +73,7 @@ def house_of(seed: int) -> Mapping[str, str]:
         "promo": "yes" if seed % 2 else "no",
         "mirror": "yes" if seed % 4 >= 2 else "no",
         "memory": "no",
+        "idle": "yes" if seed % 8 >= 4 else "no",
     }
 
 

@@ -132,6 +132,9 @@ def hires(position: Position, seat: str, card: str) -> Iterator[str]:
                 yield f"acquire {project}"
         case "X04" if position.deck:
             yield "look"
+    # HR-6.1, where the table says so: for no effect, whether or not there was work to do.
+    if position.idle and (card.startswith("M") or title(card) in ("X03", "X04")):
+        yield "idle"
 
 
 def overtime_at_hand(position: Position, words: list[str]) -> list[str]:
@@ -249,6 +252,12 @@ def carry_out_hire(table: Position, words: list[str], overtime: str | None) -> N
     seat = table.actor
     other = OTHER[seat]
     table.hands[seat].remove(card)
+
+    # HR-6.1: nothing that the card says is done, so that a VP goes to the discard pile too.
+    if ability == "idle":
+        table.discard.append(card)
+        end_turn(table)
+        return
 
     # HR-8.3: the one card that is hired and not discarded.
     if ability == "acquire":

@@ -43,6 +43,7 @@ class Position:
     overtime_used: bool = False
     over: bool = False
     mirror: bool = False
+    idle: bool = False
 
     def copy(self) -> Position:
         return replace(

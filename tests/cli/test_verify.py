@@ -42,7 +42,7 @@ def test_a_finished_record_is_verified_line_by_line(
     status, out, err = openplan(capsys, "verify", str(record))
     assert (status, err) == (0, "")
     for line in [
-        "game        Human Resources, rules 1, deck house",
+        "game        Human Resources, rules 2, deck house",
         "record      whole: its check line fits",
         f"commitment  {finished.commitment}",
         f"log         {finished.ply} entries, each legal",

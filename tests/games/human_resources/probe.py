@@ -19,6 +19,7 @@ class HumanResourcesProbe:
             "promo": rng.choice(["no", "yes"]),
             "mirror": rng.choice(["no", "no", "yes"]),
             "memory": rng.choice(["no", "yes"]),
+            "idle": rng.choice(["no", "yes"]),
         }
 
     def random_move(self, game: AnyGame, match: Match, rng: Random) -> tuple[Seat, str]:

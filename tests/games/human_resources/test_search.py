@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from openplan.core.game import AnyGame
-from openplan.core.match import Match
+from openplan.core.match import Match, complete_house
 from openplan.games.human_resources import kernel, think
 from openplan.games.human_resources.cards import kernel_cards, number_of
 from openplan.games.human_resources.choosing import best_move
@@ -20,7 +20,7 @@ from openplan.games.human_resources.weights import WEIGHTS
 from tests.brute_force.compare import shipped_deck
 
 DECK = shipped_deck()
-HOUSE = {"promo": "no", "mirror": "no", "memory": "no"}
+HOUSE = complete_house(GAME, {})
 
 
 def match_with_left(left: int, seed: int) -> Match:

@@ -135,6 +135,7 @@ _EFFECT: Final = {
     kernel.TWO_PLAYS: "two-plays",
     kernel.PICK_UP: "pick-up",
     kernel.LOOK: "look",
+    kernel.IDLE: "idle",
 }
 
 

@@ -23,6 +23,7 @@ from openplan.games.human_resources.kernel import (
     DARK,
     DRAW,
     EXCHANGE,
+    IDLE,
     LIGHT,
     LOOK,
     MANAGER,
@@ -61,6 +62,8 @@ from openplan.games.human_resources.turn import apply, meets_quota
 
 TRIES: Final = 60
 """So often a random hire is tried before all are listed."""
+SELDOM: Final = 16
+"""One in so many random hires is for no effect, where the table allows that."""
 
 # -- All moves -------------------------------------------------------------------------------
 
@@ -172,6 +175,8 @@ def list_hires(table: Table, card: i64) -> None:
     elif hire == ACQUIRE:
         for i in range(table.play_size[1 - me]):
             _push(table, pack(ACQUIRE, card, i64(table.play[(1 - me) * 64 + i]), 0, 0))
+    if table.idle != 0:
+        _push(table, pack(IDLE, card, 0, 0, 0))
 
 
 def _list_moves(table: Table, card: i64) -> None:
@@ -377,6 +382,8 @@ def sample_move(table: Table, rng: Rng) -> i64:
 def _sample_hire(table: Table, card: i64, rng: Rng) -> i64:
     """A hire of this card, or 0 if there is none."""
     hire = 3 + i64(table.cards.ability[card])
+    if table.idle != 0 and hire >= MOVE and rng.below(SELDOM) == 0:
+        return pack(IDLE, card, 0, 0, 0)
     if hire == SHIFT:
         table.measure()
     for _ in range(TRIES):

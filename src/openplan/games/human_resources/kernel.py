@@ -39,7 +39,7 @@ OVERTIME: Final = 5
 ACQUISITIONS: Final = 6
 OPERATIONS: Final = 7
 
-# Kinds of moves. Hiring ability a (1 to 11) is the kind 3 + a.
+# Kinds of moves. Hiring ability a (1 to 11) is the kind 3 + a; for no effect it is IDLE (HR-6.1).
 PLACE: Final = 1
 PLAY_PROJECT: Final = 2
 PLAY_QUOTA: Final = 3
@@ -56,6 +56,7 @@ ACQUIRE: Final = 13
 LOOK: Final = 14
 CHOOSE: Final = 15
 ARRANGE: Final = 16
+IDLE: Final = 17
 
 # What the table waits for.
 AT_TURN: Final = 0

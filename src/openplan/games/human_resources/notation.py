@@ -9,6 +9,8 @@
     hire M04d shift 0+E1+E1S1 east 2    hire X04d look
     pick-up P03l                        arrange P01d P02l M03d Q01l
 
+Where the house rule `idle` is on, `hire M08d idle` hires for no effect.
+
 An action that completes a project may end with `overtime X02d`. Case, spacing and small words such
 as `to` are free, and the word after `hire CARD` may be left out: the card says what it does.
 """
@@ -42,6 +44,7 @@ HIRES: Final = {
     "pick-up": kernel.PICK_UP,
     "acquire": kernel.ACQUIRE,
     "look": kernel.LOOK,
+    "idle": kernel.IDLE,
 }
 USES: Final = {
     "place": kernel.PLACE,
@@ -66,7 +69,7 @@ class Move(NamedTuple):
 
     @property
     def is_hire(self) -> bool:
-        return kernel.MOVE <= self.kind <= kernel.LOOK
+        return kernel.MOVE <= self.kind <= kernel.LOOK or self.kind == kernel.IDLE
 
 
 # -- Text ------------------------------------------------------------------------------------

@@ -65,12 +65,13 @@ class HumanResources(Game[State, Move, OfficeView]):
     name = "human-resources"
     title = "Human Resources"
     credit = "Human Resources is a game by Nat Levan. This is an unofficial adaptation."
-    rules_version = 1
+    rules_version = 2
     seats: ClassVar[tuple[str, ...]] = SEATS
     house_rules: ClassVar[tuple[HouseRule, ...]] = (
         HouseRule("promo", ("no", "yes"), "play with the eight promo cards", "HR-1.5"),
         HouseRule("mirror", ("no", "yes"), "mirror images of a pattern count", "HR-5.3"),
         HouseRule("memory", ("no", "yes"), "show a player the faces they have seen", "HR-10.2"),
+        HouseRule("idle", ("no", "yes"), "managers may be hired for no effect", "HR-6.1", since=2),
     )
 
     # Decks and the deal.
@@ -258,7 +259,12 @@ def _steps_of(move: Move) -> tuple[list[Step], list[Step], list[Step]]:
         return [Step("use", "arrange"), *cards], [], []
     if move.kind == kernel.CHOOSE:
         return [Step("use", "pick-up"), *cards], [], []
-    uses = {kernel.PLACE: "place", kernel.PLAY_PROJECT: "project", kernel.PLAY_QUOTA: "quota"}
+    uses = {
+        kernel.PLACE: "place",
+        kernel.PLAY_PROJECT: "project",
+        kernel.PLAY_QUOTA: "quota",
+        kernel.IDLE: "idle",
+    }
     fixed = [cards[0], Step("use", uses.get(move.kind, "hire")), *cards[1:]]
     rest = [Step("overtime", move.overtime)] if move.overtime else []
     if move.kind == kernel.SHIFT:

@@ -136,7 +136,9 @@ class State:
 
 
 def new_table(deck: OfficeDeck, house: Mapping[str, str]) -> Table:
-    return Table(kernel_cards(deck, house["mirror"] == "yes"))
+    table = Table(kernel_cards(deck, house["mirror"] == "yes"))
+    table.idle = int(house["idle"] == "yes")
+    return table
 
 
 def dump(state: State) -> bytes:

@@ -21,6 +21,7 @@ from openplan.games.human_resources.kernel import (
     EXCHANGE,
     FEWER_SCORED,
     FIVE_IN_HAND,
+    IDLE,
     MORE_SCORED,
     MOVE,
     NONE,
@@ -154,7 +155,7 @@ def _hire(table: Table, kind: i64, move: i64) -> None:
         table.hiring = NONE
         _end_turn(table)
         return
-    else:
+    elif kind != IDLE:
         table.looked = min(table.deck_size, 4)
         if table.looked > 1:
             table.phase = AT_ARRANGING

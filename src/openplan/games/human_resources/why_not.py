@@ -83,6 +83,9 @@ def _object_to_card(view_: OfficeView, move: Move, me: int) -> Iterator[Refusal]
             yield Refusal("no-hiring", "HR-6.9", {"card": card.name})
         if card.kind not in ("manager", "acquisitions", "operations"):
             yield Refusal("not-a-manager", "HR-6.1", {"card": card.name})
+        elif move.kind == kernel.IDLE:
+            if view_.house["idle"] == "no":
+                yield Refusal("no-idling", "HR-6.1", {"card": card.name})
         elif _ability(view_, card.name) != move.kind:
             yield Refusal("wrong-ability", "HR-6.1", {"card": card.name})
 

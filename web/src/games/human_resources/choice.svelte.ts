@@ -277,7 +277,7 @@ export class Choice {
 
   async #denial(card: string, uses: string[]): Promise<Verdict | null> {
     const attempt = attemptAt(card, this.view);
-    if (attempt === null || uses.some((use) => use !== "place")) return null;
+    if (attempt === null || uses.some((use) => use !== "place" && use !== "idle")) return null;
     const verdict = await this.server.why(attempt).catch(() => null);
     return verdict?.is_legal === false ? verdict : null;
   }
@@ -301,6 +301,7 @@ export function stepsOf(move: string): Step[] {
   const doing: Step = { kind: "use", value: use };
   if (use === "pick-up" || use === "arrange") return [doing, ...rest.flatMap(step)];
   const [card = "", ...after] = rest;
+  if (use === "hire" && after[0] === "idle") return [...step(card), { kind: "use", value: "idle" }];
   // After the card of a hire comes what it does, which the card says itself.
   const named = use === "hire" ? after.slice(1) : after;
   return [...step(card), doing, ...named.flatMap(step), ...last];

@@ -99,6 +99,27 @@ test("a card shows at once what it can do and where it can lie", async () => {
   expect(promptOf(choice, TABLE)).toEqual({ word: "now.use", card: "P01d" });
 });
 
+test("a manager is hired for no effect by a use of its own, beside the reason why there is no work", async () => {
+  const idle = {
+    "hire M04d idle": [card("M04d"), use("idle")],
+    "hire M08d idle": [card("M08d"), use("idle")],
+    "place M08d S1": [card("M08d"), use("place"), square("S1")],
+  };
+  for (const [move, steps] of Object.entries(idle)) expect(stepsOf(move)).toEqual(steps);
+  const server = new Pretended({ ...MOVES, ...idle });
+  const choice = await opened(server);
+  await choice.pickCard("M04d");
+  expect(choice.uses).toEqual(["hire", "place", "idle"]);
+  expect(choice.denied).toBeNull();
+  await choice.pickCard("M08d");
+  expect(choice.uses).toEqual(["idle", "place"]);
+  expect(choice.denied).not.toBeNull();
+  await choice.pick("use", "idle");
+  expect(promptOf(choice, TABLE)).toEqual({ word: "now.confirm" });
+  await choice.confirm();
+  expect(server.played).toEqual(["hire M08d idle"]);
+});
+
 test("a square takes the placing along, and again confirms", async () => {
   const server = new Pretended();
   const choice = await opened(server);

@@ -63,6 +63,7 @@ export function motionsOf(event: GameEvent): Motion[] {
     case "hired-two-plays":
     case "hired-pick-up":
     case "hired-look":
+    case "hired-idle":
     case "overtime":
       return [hired];
     case "picked-up":

@@ -19,6 +19,7 @@ export function promptOf(choice: Choice, view: OfficeView): Prompt {
   if (card === null) return view.phase === "two-plays" ? { word: "now.two-plays", n: view.plays_left } : { word: "now.turn" };
   if (choice.use === null) return { word: "now.use", card };
   if (choice.use === "place") return { word: "now.place", card };
+  if (choice.use === "idle") return { word: "now.confirm" };
   const squares = choice.pickedSquares.length;
   switch (abilityOf(card)) {
     case "move":
