@@ -42,6 +42,7 @@ def position_of(state: State) -> Position:
         over=over,
         mirror=state.house["mirror"] == "yes",
         idle=state.house["idle"] == "yes",
+        to_hand=state.house["to-hand"] == "yes",
     )
 
 
@@ -74,6 +75,7 @@ def house_of(seed: int) -> Mapping[str, str]:
         "mirror": "yes" if seed % 4 >= 2 else "no",
         "memory": "no",
         "idle": "yes" if seed % 8 >= 4 else "no",
+        "to-hand": "yes" if seed % 16 >= 8 else "no",
     }
 
 

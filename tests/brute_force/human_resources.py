@@ -262,7 +262,7 @@ def carry_out_hire(table: Position, words: list[str], overtime: str | None) -> N
     # HR-8.3: the one card that is hired and not discarded.
     if ability == "acquire":
         table.play[other].remove(rest[0])
-        table.play[seat].append(rest[0])
+        (table.hands if table.to_hand else table.play)[seat].append(rest[0])
         table.scored[other].append(card)
         end_turn(table)
         return

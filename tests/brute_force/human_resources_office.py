@@ -44,6 +44,7 @@ class Position:
     over: bool = False
     mirror: bool = False
     idle: bool = False
+    to_hand: bool = False
 
     def copy(self) -> Position:
         return replace(

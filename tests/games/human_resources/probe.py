@@ -20,6 +20,7 @@ class HumanResourcesProbe:
             "mirror": rng.choice(["no", "no", "yes"]),
             "memory": rng.choice(["no", "yes"]),
             "idle": rng.choice(["no", "yes"]),
+            "to-hand": rng.choice(["no", "yes"]),
         }
 
     def random_move(self, game: AnyGame, match: Match, rng: Random) -> tuple[Seat, str]:

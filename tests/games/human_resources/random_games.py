@@ -80,6 +80,7 @@ def play_checked(seed: int, games: int) -> int:
         cards = len(NAMES) if game % 2 else BASIC
         table = Table(kernel_cards(deck, mirror=game % 4 > 1))
         table.idle = game // 4 % 2
+        table.to_hand = game // 8 % 2
         deal_random(table, rng, cards)
         while table.phase != kernel.AT_END:
             check_table(table, cards)

@@ -125,6 +125,9 @@ def _before(state_: State, seat: Seat, move: Move) -> tuple[str | Secret, list[E
     if move.kind == kernel.ACQUIRE:
         params["taken"] = move.cards[1]
         params["value"] = state_.deck.card[move.cards[0]].value
+        if state_.house["to-hand"] == "yes":
+            state_.gain(seat, NUMBER[move.cards[1]])
+            return text, [Event("acquired-to-hand", "HR-8.3", params)]
         return text, [Event("acquired", "HR-8.3", params)]
     assert int(table.actor) == seat
     return text, [Event(f"hired-{_EFFECT[move.kind]}", "HR-6.1", params)]

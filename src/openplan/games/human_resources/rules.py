@@ -72,6 +72,7 @@ class HumanResources(Game[State, Move, OfficeView]):
         HouseRule("mirror", ("no", "yes"), "mirror images of a pattern count", "HR-5.3"),
         HouseRule("memory", ("no", "yes"), "show a player the faces they have seen", "HR-10.2"),
         HouseRule("idle", ("no", "yes"), "managers may be hired for no effect", "HR-6.1", since=2),
+        HouseRule("to-hand", ("no", "yes"), "acquired projects come to hand", "HR-8.3", since=2),
     )
 
     # Decks and the deal.

@@ -150,7 +150,10 @@ def _hire(table: Table, kind: i64, move: i64) -> None:
     elif kind == ACQUIRE:
         # HR-8.3: the VP goes to the other player's scored pile, not to the discard.
         table.take_from_play(1 - me, second)
-        table.put_in_play(me, second)
+        if table.to_hand != 0:
+            table.give(me, second)
+        else:
+            table.put_in_play(me, second)
         table.score(1 - me, table.hiring)
         table.hiring = NONE
         _end_turn(table)

@@ -68,6 +68,8 @@ ENGLISH: Final = {
     "exchanged": "{seat} hires {card}: {laid} goes to {square}, {taken} comes to the hand",
     "took": "{seat} hires {card} and takes {taken} from the discard",
     "acquired": "{seat} hires {card} and takes over {taken}; the other player scores {value}",
+    "acquired-to-hand": "{seat} hires {card} and takes {taken} into hand; the other player scores"
+    " {value}",
     "hired-draw": "{seat} hires {card} for an extra card",
     "hired-two-plays": "{seat} hires {card} for two plays",
     "hired-pick-up": "{seat} hires {card}: a project must be picked up",
@@ -158,6 +160,8 @@ GERMAN: Final = {
     "exchanged": "{seat} stellt {card} ein: {laid} kommt auf {square}, {taken} auf die Hand",
     "took": "{seat} stellt {card} ein und nimmt {taken} aus der Ablage",
     "acquired": "{seat} stellt {card} ein und übernimmt {taken}; die andere Seite erhält {value}",
+    "acquired-to-hand": "{seat} stellt {card} ein und nimmt {taken} auf die Hand; die andere Seite"
+    " erhält {value}",
     "hired-draw": "{seat} stellt {card} für eine weitere Karte ein",
     "hired-two-plays": "{seat} stellt {card} für zwei Karten ein",
     "hired-pick-up": "{seat} stellt {card} ein: ein Projekt muss zurück auf die Hand",

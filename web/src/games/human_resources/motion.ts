@@ -55,9 +55,10 @@ export function motionsOf(event: GameEvent): Motion[] {
     case "took":
       return [hired, fly(text("taken"), "discard", `hand-${seat}`)];
     case "acquired":
+    case "acquired-to-hand":
       return [
         fly(text("card"), `hand-${seat}`, `scored-${otherSeat(seat)}`),
-        fly(text("taken"), `play-${otherSeat(seat)}`, `play-${seat}`),
+        fly(text("taken"), `play-${otherSeat(seat)}`, `${event.code === "acquired" ? "play" : "hand"}-${seat}`),
       ];
     case "hired-draw":
     case "hired-two-plays":
