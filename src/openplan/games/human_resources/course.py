@@ -52,6 +52,8 @@ def carry_out(state_: State, seat: Seat, move: Move) -> Happening:
         if card in in_play[other]:
             params = {"seat": SEATS[actor], "card": shown(card)}
             events.append(Event("crowdfunding", "HR-8.1", params))
+    for name in move.leave:
+        events.append(Event("left", "HR-5.6", {"seat": SEATS[actor], "card": name}))
     if move.overtime:
         state_.show(actor, NUMBER[move.overtime])
         params = {"seat": SEATS[actor], "card": move.overtime}

@@ -138,6 +138,7 @@ class State:
 def new_table(deck: OfficeDeck, house: Mapping[str, str]) -> Table:
     table = Table(kernel_cards(deck, house["mirror"] == "yes"))
     table.idle = int(house["idle"] == "yes")
+    table.leave = int(house["leave"] == "yes")
     table.to_hand = int(house["to-hand"] == "yes")
     return table
 

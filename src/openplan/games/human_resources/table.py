@@ -30,6 +30,7 @@ class Table:
     cards: Cards
     # House rules, each 0 or 1; whoever makes a table sets them, and a copy has them too.
     idle: i64  # HR-6.1: a manager may be hired for no effect
+    leave: i64  # HR-5.6: what an action completes may be left incomplete
     to_hand: i64  # HR-8.3: the VP of Acquisitions takes a project into hand
     # The office: by square, as bit rows per colour, and as lists of cubicles and free neighbours.
     colour: vec[u8]
@@ -87,6 +88,7 @@ class Table:
     def __init__(self, cards: Cards) -> None:
         self.cards = cards
         self.idle = 0
+        self.leave = 0
         self.to_hand = 0
         self.colour = vec[u8](bytes(GRID))
         self.face = vec[u8](bytes(GRID))
@@ -361,6 +363,7 @@ class Table:
 
     def copy_from(self, source: "Table") -> None:
         self.idle = source.idle
+        self.leave = source.leave
         self.to_hand = source.to_hand
         self.clear_office()
         for i in range(source.size):

@@ -69,6 +69,8 @@ export class Choice {
   readonly squares = $derived(new Set([...values(this.#draft.next, "square"), ...this.#draft.reach]));
   readonly directions = $derived(values(this.#draft.next, "direction"));
   readonly distances = $derived(values(this.#draft.next, "distance").map(Number).sort((a, b) => a - b));
+  /** Projects that the move would complete and may leave incomplete. */
+  readonly leavable = $derived(values(this.#draft.next, "leave"));
   readonly overtime = $derived(values(this.#draft.next, "overtime"));
   readonly pickedSquares = $derived(values(this.#draft.taken, "square"));
   /** Cards named after the first: what is exchanged, taken, or put back, in order. */
@@ -289,9 +291,11 @@ function values(steps: Step[], kind: string): string[] {
 
 /** A move's steps, as they are taken one by one. */
 export function stepsOf(move: string): Step[] {
-  const [plain = "", overtime] = move.split(" overtime ");
+  const [before = "", overtime] = move.split(" overtime ");
+  const [plain = "", left] = before.split(" leave ");
   const [use = "", ...rest] = plain.split(" ");
-  const last: Step[] = overtime === undefined ? [] : [{ kind: "overtime", value: overtime }];
+  const last: Step[] = (left?.split(" ") ?? []).map((value) => ({ kind: "leave", value }));
+  if (overtime !== undefined) last.push({ kind: "overtime", value: overtime });
   const step = (value: string): Step[] => {
     if (isFace(value)) return [{ kind: "card", value }];
     if (value in DIRECTIONS) return [{ kind: "direction", value }];

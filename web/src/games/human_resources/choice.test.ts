@@ -120,6 +120,24 @@ test("a manager is hired for no effect by a use of its own, beside the reason wh
   expect(server.played).toEqual(["hire M08d idle"]);
 });
 
+test("what a move would complete can be left incomplete before it is confirmed", async () => {
+  const leave = (value: string): Step => ({ kind: "leave", value });
+  const server = new Pretended({
+    ...MOVES,
+    "place P01d S1 leave P10d": [card("P01d"), use("place"), square("S1"), leave("P10d")],
+  });
+  const choice = await opened(server);
+  await choice.pickCard("P01d");
+  await choice.pickSquare("S1");
+  expect(choice.whole).toBe("place P01d S1");
+  expect(choice.leavable).toEqual(["P10d"]);
+  expect(promptOf(choice, TABLE)).toEqual({ word: "now.confirm" });
+  await choice.pick("leave", "P10d");
+  expect(choice.leavable).toEqual([]);
+  await choice.confirm();
+  expect(server.played).toEqual(["place P01d S1 leave P10d"]);
+});
+
 test("a square takes the placing along, and again confirms", async () => {
   const server = new Pretended();
   const choice = await opened(server);
@@ -357,6 +375,14 @@ test("a whole move is taken apart into its steps, and looked at at once", async 
     "square E1S1",
     "direction east",
     "distance 2",
+    "overtime X02d",
+  ]);
+  expect(texts("place M01l E2 leave P01d P10d overtime X02d")).toEqual([
+    "card M01l",
+    "use place",
+    "square E2",
+    "leave P01d",
+    "leave P10d",
     "overtime X02d",
   ]);
   expect(texts("hire M06d exchange P05l E1")).toEqual(["card M06d", "use hire", "card P05l", "square E1"]);

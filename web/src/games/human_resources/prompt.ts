@@ -12,7 +12,7 @@ export interface Prompt {
 
 export function promptOf(choice: Choice, view: OfficeView): Prompt {
   if (choice.sent) return { word: "now.sent" };
-  if (choice.whole !== null && choice.next.every((step) => step.kind === "overtime")) return { word: "now.confirm" };
+  if (choice.whole !== null && choice.next.every((step) => step.kind === "overtime" || step.kind === "leave")) return { word: "now.confirm" };
   if (view.phase === "pick-up") return { word: "now.pick-up" };
   if (view.phase === "arrange") return { word: "now.arrange" };
   const card = choice.card;
