@@ -170,7 +170,7 @@ def test_others_have_no_options(game: AnyGame) -> None:
 def test_two_truths_that_a_viewer_cannot_tell_apart_look_the_same(game: AnyGame, seed: int) -> None:
     """The secrecy test: byte-identical output for whoever cannot know the difference."""
     compared = 0
-    for match, rng in matches(game, seed, 6):
+    for match, rng in matches(game, seed, 8):
         if match.outcome is not None:
             continue
         for viewer in viewers(game):

@@ -38,6 +38,7 @@ def test_a_recorded_match_still_plays_the_same(path: Path) -> None:
     assert write_record(match) == text
     done = CliRunner().invoke(app, ["verify", str(path)])
     assert done.exit_code == 0, done.output
+    assert f", rules {match.rules}, " in done.output
 
 
 @pytest.mark.parametrize("name", sorted(REASONS))

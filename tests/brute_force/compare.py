@@ -42,6 +42,9 @@ def position_of(state: State) -> Position:
         overtime_used=bool(table.overtime_used),
         over=over,
         mirror=state.house["mirror"] == "yes",
+        leave=state.house["leave"] == "yes",
+        idle=state.house["idle"] == "yes",
+        to_hand=state.house["to-hand"] == "yes",
     )
 
 
@@ -73,6 +76,9 @@ def house_of(seed: int) -> Mapping[str, str]:
         "promo": "yes" if seed % 2 else "no",
         "mirror": "yes" if seed % 4 >= 2 else "no",
         "memory": "no",
+        "leave": "yes" if seed % 3 == 0 else "no",
+        "idle": "yes" if seed % 8 >= 4 else "no",
+        "to-hand": "yes" if seed % 16 >= 8 else "no",
     }
 
 
@@ -110,9 +116,10 @@ def compare_game(deck: OfficeDeck, seed: int) -> int:
 
 def choose(rng: random.Random, position: Position, legal: list[str]) -> str:
     """A move of a kind drawn first, so that the many placements do not crowd out the rest."""
-    overtime = [move for move in legal if "overtime" in move]
-    if overtime and rng.random() < 0.5:
-        return rng.choice(overtime)
+    for rare in ("overtime", "leave"):
+        moves = [move for move in legal if rare in move]
+        if moves and rng.random() < 0.5:
+            return rng.choice(moves)
     kinds: dict[str, list[str]] = {}
     for move in legal:
         words = move.split()

@@ -132,6 +132,9 @@ def hires(position: Position, seat: str, card: str) -> Iterator[str]:
                 yield f"acquire {project}"
         case "X04" if position.deck:
             yield "look"
+    # HR-6.1, where the table says so: for no effect, whether or not there was work to do.
+    if position.idle and (card.startswith("M") or title(card) in ("X03", "X04")):
+        yield "idle"
 
 
 def overtime_at_hand(position: Position, words: list[str]) -> list[str]:
@@ -160,15 +163,28 @@ def legal_moves(position: Position) -> set[str]:
         # HR-6.9: nobody is hired as one of two plays.
         if position.phase == "turn":
             moves |= {f"hire {card} {rest}" for rest in hires(position, seat, card)}
-    with_overtime = set()
+    declared = set()
     for move in moves:
         words = move.split()
         cards = overtime_at_hand(position, words)
-        if position.play[seat] and cards:
+        if position.play[seat] and (cards or position.leave):
             change = change_of(position.office, words)
-            if change is not None and projects_formed(position, seat, change):
-                with_overtime |= {f"{move} overtime {card}" for card in cards}
-    return moves | with_overtime
+            formed = projects_formed(position, seat, change) if change is not None else []
+            for left in what_may_be_left(position, formed):
+                told = f"{move} leave {' '.join(sorted(left))}" if left else move
+                declared.add(told)
+                # HR-8.2: there must be one that is completed.
+                if len(left) < len(formed):
+                    declared |= {f"{told} overtime {card}" for card in cards}
+    return moves | declared
+
+
+def what_may_be_left(position: Position, formed: list[str]) -> Iterator[tuple[str, ...]]:
+    """HR-5.6: nothing, or where the table says so any of the four longest in play."""
+    yield ()
+    if position.leave:
+        for count in range(1, 5):
+            yield from itertools.combinations(formed[:4], count)
 
 
 # --- Playing a move -------------------------------------------------------------------------
@@ -203,11 +219,11 @@ def end_turn(table: Position) -> None:
     table.overtime_used = False
 
 
-def score_change(table: Position, change: Change) -> None:
+def score_change(table: Position, change: Change, left: list[str]) -> None:
     """Put the changed office on the table and score all it completes (HR-5.6, HR-8.1)."""
     actor = table.actor
     owner = OTHER[actor]
-    completed = projects_formed(table, actor, change)
+    completed = [card for card in projects_formed(table, actor, change) if card not in left]
     formed_for_owner = projects_formed(table, owner, change)
     table.office = change.office
     for project in completed:
@@ -230,7 +246,7 @@ def use_overtime(table: Position, overtime: str | None) -> None:
         table.overtime_used = True
 
 
-def carry_out_plain_play(table: Position, words: list[str]) -> None:
+def carry_out_plain_play(table: Position, words: list[str], left: list[str]) -> None:
     verb, card = words[:2]
     seat = table.actor
     table.hands[seat].remove(card)
@@ -241,19 +257,27 @@ def carry_out_plain_play(table: Position, words: list[str]) -> None:
     else:
         change = change_of(table.office, words)
         assert change is not None, words
-        score_change(table, change)
+        score_change(table, change, left)
 
 
-def carry_out_hire(table: Position, words: list[str], overtime: str | None) -> None:
+def carry_out_hire(
+    table: Position, words: list[str], left: list[str], overtime: str | None
+) -> None:
     card, ability, *rest = words[1:]
     seat = table.actor
     other = OTHER[seat]
     table.hands[seat].remove(card)
 
+    # HR-6.1: nothing that the card says is done, so that a VP goes to the discard pile too.
+    if ability == "idle":
+        table.discard.append(card)
+        end_turn(table)
+        return
+
     # HR-8.3: the one card that is hired and not discarded.
     if ability == "acquire":
         table.play[other].remove(rest[0])
-        table.play[seat].append(rest[0])
+        (table.hands if table.to_hand else table.play)[seat].append(rest[0])
         table.scored[other].append(card)
         end_turn(table)
         return
@@ -268,7 +292,7 @@ def carry_out_hire(table: Position, words: list[str], overtime: str | None) -> N
         if ability == "remove":
             table.hands[seat].append(before[parse_square(rest[0])])
         discard_manager(table)
-        score_change(table, change)
+        score_change(table, change, left)
         use_overtime(table, overtime)
         end_turn(table)
     elif ability == "draw":
@@ -317,15 +341,19 @@ def play(position: Position, move: str) -> Position:
     if "overtime" in words:
         overtime = words[-1]
         words = words[:-2]
+    left: list[str] = []
+    if "leave" in words:
+        left = words[words.index("leave") + 1 :]
+        words = words[: words.index("leave")]
 
     if words[0] == "pick-up":
         carry_out_pick_up(table, words[1])
     elif words[0] == "arrange":
         carry_out_arrange(table, words[1:])
     elif words[0] == "hire":
-        carry_out_hire(table, words, overtime)
+        carry_out_hire(table, words, left, overtime)
     else:
-        carry_out_plain_play(table, words)
+        carry_out_plain_play(table, words, left)
         use_overtime(table, overtime)
         if table.phase == "two-plays":
             table.plays_left -= 1

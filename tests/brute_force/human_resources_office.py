@@ -43,6 +43,9 @@ class Position:
     overtime_used: bool = False
     over: bool = False
     mirror: bool = False
+    leave: bool = False
+    idle: bool = False
+    to_hand: bool = False
 
     def copy(self) -> Position:
         return replace(

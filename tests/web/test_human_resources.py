@@ -326,3 +326,55 @@ def test_choices_in_the_middle_of_a_turn(
     desk.tap("W1")
     desk.confirm()
     assert across.is_asked()
+
+
+def test_house_rules_that_add_choices(
+    site: Running, open_page: NewPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Hired for no effect, acquired into the hand, left incomplete."""
+    deal_this(
+        monkeypatch,
+        "P10d M08d X03l",
+        "P05d P07l P06d",
+        "P01d P02l P02d P03l P04d P08l P09l P11d P12d P13d",
+        promo=True,
+    )
+    house = dict.fromkeys(("promo", "leave", "idle", "to-hand"), "yes")
+    table, ann, bob = table_for_two(site, house)
+    desk, other = Desk(open_page(f"/table/{table}", ann)), Hand(bob, table)
+
+    # The discard pile is empty, and the card says so; it can be got rid of all the same.
+    assert desk.is_asked()
+    desk.choose("M08d")
+    desk.says("Cannot be hired: the discard pile is empty.")
+    desk.page.get_by_role("button", name="Hire for no effect").click()
+    desk.settled()
+    desk.confirm()
+    assert other.view()["discard"] == ["M08d"]
+    other.play("project P05d")
+
+    assert desk.is_asked()
+    desk.choose("X03l")
+    desk.step("hire")
+    desk.confirm()
+    desk.says("into your hand; the other player scores 3.")
+    assert "P05d" in other.view()["hands"]["A"]
+    other.play("place P07l S2")
+
+    assert desk.is_asked()
+    desk.choose("P10d")
+    desk.step("project")
+    desk.confirm()
+    other.play("place P06d S3")
+
+    assert desk.is_asked()
+    desk.choose("P01d")
+    desk.tap("W1")
+    desk.says("1 point")
+    assert "leave-P10d" in desk.seen()["steps"]
+    desk.step("leave-P10d")
+    desk.says("Completes nothing.")
+    desk.confirm()
+    expect(desk.page.locator(".told")).to_contain_text("incomplete")
+    assert other.view()["play"]["A"] == ["P10d"]
+    assert other.view()["points"]["A"] == 0

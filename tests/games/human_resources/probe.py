@@ -19,6 +19,9 @@ class HumanResourcesProbe:
             "promo": rng.choice(["no", "yes"]),
             "mirror": rng.choice(["no", "no", "yes"]),
             "memory": rng.choice(["no", "yes"]),
+            "leave": rng.choice(["no", "yes"]),
+            "idle": rng.choice(["no", "yes"]),
+            "to-hand": rng.choice(["no", "yes"]),
         }
 
     def random_move(self, game: AnyGame, match: Match, rng: Random) -> tuple[Seat, str]:
@@ -27,7 +30,9 @@ class HumanResourcesProbe:
         # By kind first: else nearly every move would be a placement.
         kinds = sorted({move.kind for move in moves})
         kind = rng.choice(kinds)
-        move = rng.choice([move for move in moves if move.kind == kind])
+        of_kind = [move for move in moves if move.kind == kind]
+        declared = [move for move in of_kind if move.leave or move.overtime]
+        move = rng.choice(declared if declared and rng.random() < 0.5 else of_kind)
         return seat, game.format_move(match.deck, move)
 
     def check(self, match: Match) -> None:

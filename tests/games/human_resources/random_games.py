@@ -79,6 +79,9 @@ def play_checked(seed: int, games: int) -> int:
     for game in range(games):
         cards = len(NAMES) if game % 2 else BASIC
         table = Table(kernel_cards(deck, mirror=game % 4 > 1))
+        table.leave = int(game % 3 == 0)
+        table.idle = game // 4 % 2
+        table.to_hand = game // 8 % 2
         deal_random(table, rng, cards)
         while table.phase != kernel.AT_END:
             check_table(table, cards)

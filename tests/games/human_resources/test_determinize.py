@@ -10,6 +10,7 @@ import pytest
 from openplan.core.deal import seeded_chance
 from openplan.core.game import Seat, Viewer
 from openplan.core.grid import Square
+from openplan.core.match import complete_house
 from openplan.games.human_resources import kernel, view
 from openplan.games.human_resources.cards import colour_of, shown
 from openplan.games.human_resources.loose import Loose
@@ -21,7 +22,7 @@ from openplan.games.human_resources.view import OfficeView
 from tests.brute_force.compare import shipped_deck
 
 Draw = Callable[[OfficeView, Random], list[Table]]
-HOUSE = {"promo": "no", "mirror": "no", "memory": "no"}
+HOUSE = complete_house(GAME, {})
 
 
 def blind_game(rng: Random, plies: int) -> State:

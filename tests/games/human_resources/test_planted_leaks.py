@@ -150,6 +150,33 @@ def placement_event_shows_kind(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(course, "_before", leaky)
 
 
+def idle_hire_tells_the_hand(patch: pytest.MonkeyPatch) -> None:
+    """Somebody hires for no effect, and it is told what they hold instead."""
+    real = course._before
+
+    def leaky(truth: state.State, seat: Any, move: Any) -> Any:
+        text, events = real(truth, seat, move)
+        if move.kind == kernel.IDLE:
+            kept = sorted(shown(card) for card in truth.table.hand_of(seat))
+            events[0] = replace(events[0], params={**events[0].params, "kept": tuple(kept)})
+        return text, events
+
+    patch.setattr(course, "_before", leaky)
+
+
+def left_project_tells_what_was_laid(patch: pytest.MonkeyPatch) -> None:
+    """With a project left incomplete the card laid for it is written open."""
+    real = course._before
+
+    def leaky(truth: state.State, seat: Any, move: Any) -> Any:
+        text, events = real(truth, seat, move)
+        if move.leave and isinstance(text, Secret):
+            text = replace(text, cover=text.text)
+        return text, events
+
+    patch.setattr(course, "_before", leaky)
+
+
 def deal_told_whole(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(setting, "deal_told", lambda deal, viewer: deal)
 
@@ -253,6 +280,8 @@ PLANTS: dict[str, tuple[Plant, str]] = {
     "draws in events": (draw_event_names_card, "events"),
     "placements written open": (placement_is_written_open, "told"),
     "the kind of a placed card": (placement_event_shows_kind, "events"),
+    "the hand behind an idle hire": (idle_hire_tells_the_hand, "events"),
+    "what is laid where something is left": (left_project_tells_what_was_laid, "told"),
     "the whole deal": (deal_told_whole, "record"),
     "backs in the order of faces": (deal_told_in_order, "record"),
     "a version from the truth": (version_from_the_truth, "version"),

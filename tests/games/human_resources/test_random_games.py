@@ -3,6 +3,11 @@
 import pytest
 
 from openplan.games.human_resources import kernel
+from openplan.games.human_resources.cards import kernel_cards
+from openplan.games.human_resources.generate import deal_random, moves_of, sample_move
+from openplan.games.human_resources.rules import GAME
+from openplan.games.human_resources.table import Table
+from tests.brute_force.compare import shipped_deck
 from tests.games.human_resources.random_games import check_table, play_checked
 
 CHUNKS = 40
@@ -20,11 +25,6 @@ def test_random_games_keep_the_table_in_order_plain() -> None:
 
 
 def test_the_check_can_fail() -> None:
-    from openplan.games.human_resources.cards import kernel_cards
-    from openplan.games.human_resources.generate import deal_random
-    from openplan.games.human_resources.table import Table
-    from tests.brute_force.compare import shipped_deck
-
     table = Table(kernel_cards(shipped_deck(), mirror=False))
     deal_random(table, kernel.Rng(1), 54)
     check_table(table, 54)
@@ -38,3 +38,20 @@ def test_the_check_can_fail() -> None:
     table.add(table.square_at(5, 5), card)
     with pytest.raises(AssertionError, match="not one piece"):
         check_table(table, 54)
+
+
+def test_every_move_can_be_drawn() -> None:
+    """What house rules add: hires for no effect, projects left incomplete, and with Overtime."""
+    house = {rule.name: "yes" for rule in GAME.house_rules}
+    position = {
+        "office": ["DDD", "D.L"],
+        "hand A": "M02d M08d X02d",
+        "hand B": "P03l",
+        "play A": "P10d P01d",
+    }
+    table = GAME.set_up(shipped_deck(), house, position).table
+    rng = kernel.Rng(5)
+    listed = set(moves_of(table))
+    assert any(move & kernel.LEAVE_BITS and move & kernel.OVERTIME_BITS for move in listed)
+    assert any(move & 31 == kernel.IDLE for move in listed)
+    assert {int(sample_move(table, rng)) for _ in range(100_000)} == listed

@@ -8,7 +8,7 @@ import pytest
 
 from openplan.core.deal import seeded
 from openplan.core.game import AnyGame
-from openplan.core.match import Match
+from openplan.core.match import Match, complete_house
 from openplan.games.human_resources import kernel, think
 from openplan.games.human_resources.cards import kernel_cards, number_of
 from openplan.games.human_resources.choosing import best_move
@@ -21,7 +21,7 @@ from openplan.games.human_resources.weights import WEIGHTS
 from tests.brute_force.compare import shipped_deck
 
 DECK = shipped_deck()
-HOUSE = {"promo": "no", "mirror": "no", "memory": "no"}
+HOUSE = complete_house(GAME, {})
 
 
 def match_with_left(left: int, seed: int) -> Match:
@@ -110,3 +110,23 @@ def test_the_last_turn_but_one_is_played_to_the_end(seed: int) -> None:
     found = int(search._reply(table))
     assert leads[found] >= leads[promising]
     assert leads[found] >= sorted(leads.values())[-1 - len(leads) // 50]
+
+
+EVERYTHING = {rule.name: "yes" for rule in GAME.house_rules}
+
+
+@pytest.mark.parametrize("strength", ["", "promise", "plain"])
+@pytest.mark.parametrize("seed", range(3))
+def test_what_is_found_is_legal_under_every_house_rule(seed: int, strength: str) -> None:
+    game: AnyGame = GAME
+    rng = Random(f"every house rule {seed}")
+    match = Match.start(game, DECK, EVERYTHING, chance=rng)
+    while match.outcome is None:
+        seat = min(match.awaited)
+        view = match.view(seat)
+        found = game.search(view, None, 60, rng.getrandbits(30), strength)
+        legal = set(game.moves(view))
+        assert found
+        assert {move for move, _ in found} <= legal
+        assert not any(move.leave for move, _ in found), "a search completes what it can"
+        match.submit(seat, game.format_move(DECK, found[0][0]))

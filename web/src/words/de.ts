@@ -98,6 +98,9 @@ export const de: Record<keyof typeof en, string> = {
   "house.promo": "Mit den acht Promokarten",
   "house.mirror": "Spiegelbilder eines Musters zählen",
   "house.memory": "Jeder Person die Vorderseiten zeigen, die sie gesehen hat",
+  "house.leave": "Ein Projekt zu vollenden ist freigestellt",
+  "house.idle": "Vorgesetzte dürfen ohne Wirkung eingestellt werden",
+  "house.to-hand": "Ein übernommenes Projekt kommt auf die Hand, nicht ins Spiel",
   "house.show-sent": "Zeigen, wer Befehle geschickt hat",
 
   "table.seats": "Plätze",

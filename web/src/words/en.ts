@@ -96,6 +96,9 @@ export const en = {
   "house.promo": "With the eight promo cards",
   "house.mirror": "Mirror images of a pattern count",
   "house.memory": "Show each player the faces they have seen",
+  "house.leave": "Completing a project is a choice",
+  "house.idle": "A manager may be hired for no effect",
+  "house.to-hand": "The VP of Acquisitions takes a project into hand, not into play",
   "house.show-sent": "Show who has sent orders",
 
   "table.seats": "Seats",

@@ -115,7 +115,10 @@ def gain(mind: Prospects, table: Table, move: i64) -> i64:
         # The other scores the card that takes the project away (HR-8.3).
         for k in range(mind.count):
             if mind.card[k] == second:
-                mine = mind.weights[mind.stage + MINE + mind.best[k]] * mind.cards.value[second]
+                where: i64 = IN_HAND if table.to_hand != 0 else MINE
+                mine = mind.weights[mind.stage + where + mind.best[k]] * mind.cards.value[second]
+                if table.to_hand != 0:
+                    mine += hand
                 return mine - mind.worth_of(k, mind.best[k]) - left - 1000 * mind.cards.value[card]
         return -left
     return mind.settle() - left

@@ -52,6 +52,8 @@ def carry_out(state_: State, seat: Seat, move: Move) -> Happening:
         if card in in_play[other]:
             params = {"seat": SEATS[actor], "card": shown(card)}
             events.append(Event("crowdfunding", "HR-8.1", params))
+    for name in move.leave:
+        events.append(Event("left", "HR-5.6", {"seat": SEATS[actor], "card": name}))
     if move.overtime:
         state_.show(actor, NUMBER[move.overtime])
         params = {"seat": SEATS[actor], "card": move.overtime}
@@ -125,6 +127,9 @@ def _before(state_: State, seat: Seat, move: Move) -> tuple[str | Secret, list[E
     if move.kind == kernel.ACQUIRE:
         params["taken"] = move.cards[1]
         params["value"] = state_.deck.card[move.cards[0]].value
+        if state_.house["to-hand"] == "yes":
+            state_.gain(seat, NUMBER[move.cards[1]])
+            return text, [Event("acquired-to-hand", "HR-8.3", params)]
         return text, [Event("acquired", "HR-8.3", params)]
     assert int(table.actor) == seat
     return text, [Event(f"hired-{_EFFECT[move.kind]}", "HR-6.1", params)]
@@ -135,6 +140,7 @@ _EFFECT: Final = {
     kernel.TWO_PLAYS: "two-plays",
     kernel.PICK_UP: "pick-up",
     kernel.LOOK: "look",
+    kernel.IDLE: "idle",
 }
 
 

@@ -23,6 +23,9 @@ from openplan.games.human_resources.kernel import (
     DARK,
     DRAW,
     EXCHANGE,
+    IDLE,
+    LEAVABLE,
+    LEAVE_SHIFT,
     LIGHT,
     LOOK,
     MANAGER,
@@ -54,13 +57,16 @@ from openplan.games.human_resources.kernel import (
     pack,
     pack_shift,
 )
-from openplan.games.human_resources.patterns import completes
+from openplan.games.human_resources.patterns import completes, forms
 from openplan.games.human_resources.pieces import parts_around, parts_touched, stays_whole_without
 from openplan.games.human_resources.table import Table
 from openplan.games.human_resources.turn import apply, meets_quota
 
 TRIES: Final = 60
 """So often a random hire is tried before all are listed."""
+SELDOM: Final = 16
+"""One in so many random hires is for no effect, and one in so many random actions leaves something
+incomplete, where the table allows that."""
 
 # -- All moves -------------------------------------------------------------------------------
 
@@ -81,6 +87,8 @@ def list_moves(table: Table) -> i64:
         if table.phase == AT_TURN:
             for i in range(table.hand_size[table.actor]):
                 list_hires(table, i64(table.hand[base + i]))
+        if table.leave != 0 and table.play_size[table.actor] != 0:
+            _add_leaves(table)
         _add_overtime(table)
     return table.move_count
 
@@ -172,6 +180,8 @@ def list_hires(table: Table, card: i64) -> None:
     elif hire == ACQUIRE:
         for i in range(table.play_size[1 - me]):
             _push(table, pack(ACQUIRE, card, i64(table.play[(1 - me) * 64 + i]), 0, 0))
+    if table.idle != 0:
+        _push(table, pack(IDLE, card, 0, 0, 0))
 
 
 def _list_moves(table: Table, card: i64) -> None:
@@ -315,6 +325,25 @@ def _order(table: Table, a: i64, b: i64, c: i64, d: i64) -> i64:
     return pack(ARRANGE, i64(table.deck[a]), i64(table.deck[b]), third, fourth)
 
 
+def _add_leaves(table: Table) -> None:
+    """HR-5.6: what an action forms it may leave incomplete, in every combination."""
+    for i in range(table.move_count):
+        move = table.moves[i]
+        if is_action(move):
+            for left in range(1, _ways_to_leave(table, move)):
+                _push(table, move | (i64(left) * BIT[LEAVE_SHIFT]))
+
+
+def _ways_to_leave(table: Table, move: i64) -> i64:
+    """Leaving nothing is one of them."""
+    places = forms(table, move)
+    count: i64 = 0
+    for i in range(table.play_size[table.actor]):
+        if places & BIT[i] != 0 and count < LEAVABLE:
+            count += 1
+    return BIT[count]
+
+
 def _add_overtime(table: Table) -> None:
     """HR-8.2: with Overtime in hand every action that completes may declare it."""
     dark = may_use_overtime(table, OVERTIME_DARK)
@@ -371,12 +400,14 @@ def sample_move(table: Table, rng: Rng) -> i64:
     if move == 0:
         square = table.frontier[rng.below(table.frontier_size)]
         move = pack(PLACE, card, 0, square, 0)
-    return _sample_overtime(table, move, rng)
+    return _sample_declared(table, move, rng)
 
 
 def _sample_hire(table: Table, card: i64, rng: Rng) -> i64:
     """A hire of this card, or 0 if there is none."""
     hire = 3 + i64(table.cards.ability[card])
+    if table.idle != 0 and hire >= MOVE and rng.below(SELDOM) == 0:
+        return pack(IDLE, card, 0, 0, 0)
     if hire == SHIFT:
         table.measure()
     for _ in range(TRIES):
@@ -409,7 +440,10 @@ def _sample_hire(table: Table, card: i64, rng: Rng) -> i64:
     return table.moves[rng.below(table.move_count)]
 
 
-def _sample_overtime(table: Table, move: i64, rng: Rng) -> i64:
+def _sample_declared(table: Table, move: i64, rng: Rng) -> i64:
+    """An action with what may be declared with it: projects left incomplete, Overtime."""
+    if table.leave != 0 and is_action(move) and rng.below(SELDOM) == 0:
+        move |= rng.below(_ways_to_leave(table, move)) * BIT[LEAVE_SHIFT]
     dark = may_use_overtime(table, OVERTIME_DARK)
     light = may_use_overtime(table, OVERTIME_LIGHT)
     if (dark or light) and is_action(move) and completes(table, move):

@@ -39,7 +39,7 @@ OVERTIME: Final = 5
 ACQUISITIONS: Final = 6
 OPERATIONS: Final = 7
 
-# Kinds of moves. Hiring ability a (1 to 11) is the kind 3 + a.
+# Kinds of moves. Hiring ability a (1 to 11) is the kind 3 + a; for no effect it is IDLE (HR-6.1).
 PLACE: Final = 1
 PLAY_PROJECT: Final = 2
 PLAY_QUOTA: Final = 3
@@ -56,6 +56,7 @@ ACQUIRE: Final = 13
 LOOK: Final = 14
 CHOOSE: Final = 15
 ARRANGE: Final = 16
+IDLE: Final = 17
 
 # What the table waits for.
 AT_TURN: Final = 0
@@ -82,6 +83,11 @@ OVERTIME_LIGHT: Final = 59
 OVERTIME_DARK_BIT: Final = 144115188075855872  # 2 ** 57
 OVERTIME_LIGHT_BIT: Final = 288230376151711744  # 2 ** 58
 OVERTIME_BITS: Final = 432345564227567616
+# HR-5.6, with the house rule `leave`: which of the first LEAVABLE projects that an action forms,
+# in the order of their time in play, it leaves incomplete.
+LEAVABLE: Final = 4
+LEAVE_SHIFT: Final = 59
+LEAVE_BITS: Final = 8646911284551352320  # 15 * 2 ** 59
 M32: Final = 4294967295
 
 
@@ -135,8 +141,8 @@ COUNT: Final = fixed([bin(mask).count("1") for mask in range(512)])
 
 # -- Packed moves ----------------------------------------------------------------------------
 # bits 0-4 kind, 5-11 card, 12-18 second card, 19-31 square, 32-44 second square, 45-48 shape,
-# 49-50 direction, 51-56 distance, 57 and 58 Overtime. Arranging puts its cards, top first, where
-# card, second card, square and second square are.
+# 49-50 direction, 51-56 distance, 57 and 58 Overtime, 59-62 what is left incomplete. Arranging puts
+# its cards, top first, where card, second card, square and second square are.
 
 
 def pack(kind: i64, card: i64, second: i64, square: i64, other: i64) -> i64:

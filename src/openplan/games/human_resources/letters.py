@@ -23,7 +23,7 @@ _BEGINS: Final = re.compile(
 )
 _WORD: Final = re.compile(r"[a-z0-9+-]+|[^\sa-z0-9+-]")
 # Of these a move may go on in the next line, besides cards and squares.
-_SMALL: Final = re.compile(r"to|from|at|on|by|with|and|overtime|two|plays|pick|up|[nesw,.]")
+_SMALL: Final = re.compile(r"to|from|at|on|by|with|and|leave|overtime|two|plays|pick|up|[nesw,.]")
 _CARD: Final = re.compile(r"[pmqx][0-9]{1,2}[dl]")
 _SQUARE: Final = re.compile(r"[0-9]{0,3}|(?:[ew][0-9]{1,4})?(?:[ns][0-9]{1,4})?")
 _BLANK: Final = "__"

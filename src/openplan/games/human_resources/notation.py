@@ -9,6 +9,11 @@
     hire M04d shift 0+E1+E1S1 east 2    hire X04d look
     pick-up P03l                        arrange P01d P02l M03d Q01l
 
+Where the house rule `idle` is on, `hire M08d idle` hires for no effect.
+
+Where the house rule `leave` is on, an action that would complete projects may name those that it
+leaves incomplete: `place M01l E2 leave P01d P10d`.
+
 An action that completes a project may end with `overtime X02d`. Case, spacing and small words such
 as `to` are free, and the word after `hire CARD` may be left out: the card says what it does.
 """
@@ -24,6 +29,7 @@ from openplan.core.game import Unreadable
 from openplan.core.grid import Square, format_square, parse_square, reading_order
 from openplan.games.human_resources import kernel
 from openplan.games.human_resources.cards import NUMBER, UNKNOWN, number_of, shown
+from openplan.games.human_resources.patterns import formed_cards
 from openplan.games.human_resources.table import Table
 from openplan.games.human_resources.words import why_unread
 
@@ -42,6 +48,7 @@ HIRES: Final = {
     "pick-up": kernel.PICK_UP,
     "acquire": kernel.ACQUIRE,
     "look": kernel.LOOK,
+    "idle": kernel.IDLE,
 }
 USES: Final = {
     "place": kernel.PLACE,
@@ -63,10 +70,12 @@ class Move(NamedTuple):
     direction: int = 0
     distance: int = 0
     overtime: str = ""
+    leave: tuple[str, ...] = ()
+    """Projects left incomplete (HR-5.6), by their names in order."""
 
     @property
     def is_hire(self) -> bool:
-        return kernel.MOVE <= self.kind <= kernel.LOOK
+        return kernel.MOVE <= self.kind <= kernel.LOOK or self.kind == kernel.IDLE
 
 
 # -- Text ------------------------------------------------------------------------------------
@@ -82,6 +91,8 @@ def format_move(move: Move) -> str:
     else:
         words += move.cards
     words += squares
+    if move.leave:
+        words += ["leave", *move.leave]
     if move.overtime:
         words += ["overtime", move.overtime]
     return " ".join(words)
@@ -103,6 +114,14 @@ def parse_move(text: str, *, covered: bool = False) -> Move:
     reader = _Reader(text, covered)
     use = reader.word("read-begin")
     move = _parse_hire(reader) if use == "hire" else _parse_use(reader, use)
+    if reader.peek() == "leave":
+        reader.word("")
+        leave = [reader.card()]
+        while reader.peek() not in ("overtime", ""):
+            leave.append(reader.card())
+        if len(set(leave)) != len(leave):
+            raise reader.fault("read-leave")
+        move = move._replace(leave=tuple(sorted(leave)))
     if reader.peek() == "overtime":
         reader.word("")
         move = move._replace(overtime=reader.card())
@@ -249,7 +268,14 @@ def shape_of(squares: tuple[Square, ...]) -> int | None:
 
 
 def to_kernel(table: Table, move: Move) -> int:
-    """The packed move. Its squares must be on the table's grid and its group a shape."""
+    """The packed move. Its squares must be on the table's grid, its group a shape, and what it
+    leaves among what it forms."""
+    if move.leave:
+        packed = to_kernel(table, move._replace(leave=()))
+        for rank, card in enumerate(formed_cards(table, packed)[: kernel.LEAVABLE]):
+            if shown(card) in move.leave:
+                packed |= 1 << (kernel.LEAVE_SHIFT + rank)
+        return packed
     numbers = [number_of(card) for card in move.cards]
     bits = {"": 0, "X02d": kernel.OVERTIME_DARK_BIT, "X02l": kernel.OVERTIME_LIGHT_BIT}
     overtime = bits[move.overtime]
@@ -309,7 +335,15 @@ def from_kernel(table: Table, packed: Sequence[int]) -> list[Move]:
             return Move(kind, tuple(shown(c) for c in order if c != kernel.NONE))
         return Move(kind, cards)
 
-    return [unpack(move) for move in packed]
+    def unpack_whole(move: int) -> Move:
+        left = (move & kernel.LEAVE_BITS) >> kernel.LEAVE_SHIFT
+        if not left:
+            return unpack(move)
+        names = [shown(number) for number in formed_cards(table, move)[: kernel.LEAVABLE]]
+        leave = sorted(name for rank, name in enumerate(names) if left >> rank & 1)
+        return unpack(move)._replace(leave=tuple(leave))
+
+    return [unpack_whole(move) for move in packed]
 
 
 def shifted(move: Move) -> tuple[Square, ...]:

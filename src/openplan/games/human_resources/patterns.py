@@ -10,6 +10,9 @@ from openplan.games.human_resources.kernel import (
     BIT,
     DARK,
     EXCHANGE,
+    LEAVABLE,
+    LEAVE_BITS,
+    LEAVE_SHIFT,
     LIGHT,
     MOVE,
     PLACE,
@@ -136,8 +139,38 @@ def paint(table: Table, square: i64, colour: i64) -> i64:
 
 def completes(table: Table, move: i64) -> bool:
     """Whether an action would complete a project of the actor's own (HR-8.2)."""
+    places = forms(table, move)
+    return places != left_by(move, places)
+
+
+def left_by(move: i64, places: i64) -> i64:
+    """Which of the projects that it forms an action leaves incomplete (HR-5.6), as bits too."""
+    left: i64 = 0
+    if move & LEAVE_BITS != 0:
+        rank: i64 = 0
+        for place in range(63):
+            if places & BIT[place] != 0 and rank < LEAVABLE:
+                if move & BIT[LEAVE_SHIFT + rank] != 0:
+                    left |= BIT[place]
+                rank += 1
+    return left
+
+
+def formed_cards(table: Table, move: i64) -> list[int]:
+    """The projects that an action would form, longest in play first, for callers that are not
+    compiled."""
+    places = forms(table, move)
+    out: list[int] = []
+    for i in range(table.play_size[table.actor]):
+        if places & BIT[i] != 0:
+            out.append(int(table.play[table.actor * 64 + i]))
+    return out
+
+
+def forms(table: Table, move: i64) -> i64:
+    """Which of the actor's projects in play an action would newly form, as bits by their place."""
     if table.play_size[table.actor] == 0:
-        return False
+        return 0
     kind = move & 31
     card = (move >> 5) & 127
     square = (move >> 19) & 8191
@@ -179,7 +212,7 @@ def completes(table: Table, move: i64) -> bool:
         found = _shift_forms(table, move)
     table.changed_size = 0
     table.block_size = 0
-    return found != 0
+    return found
 
 
 def _shift_forms(table: Table, move: i64) -> i64:

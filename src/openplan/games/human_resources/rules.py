@@ -65,12 +65,15 @@ class HumanResources(Game[State, Move, OfficeView]):
     name = "human-resources"
     title = "Human Resources"
     credit = "Human Resources is a game by Nat Levan. This is an unofficial adaptation."
-    rules_version = 1
+    rules_version = 2
     seats: ClassVar[tuple[str, ...]] = SEATS
     house_rules: ClassVar[tuple[HouseRule, ...]] = (
         HouseRule("promo", ("no", "yes"), "play with the eight promo cards", "HR-1.5"),
         HouseRule("mirror", ("no", "yes"), "mirror images of a pattern count", "HR-5.3"),
         HouseRule("memory", ("no", "yes"), "show a player the faces they have seen", "HR-10.2"),
+        HouseRule("leave", ("no", "yes"), "completing a project is a choice", "HR-5.6", since=2),
+        HouseRule("idle", ("no", "yes"), "managers may be hired for no effect", "HR-6.1", since=2),
+        HouseRule("to-hand", ("no", "yes"), "acquired projects come to hand", "HR-8.3", since=2),
     )
 
     # Decks and the deal.
@@ -229,44 +232,48 @@ def _own(deck: Deck) -> OfficeDeck:
 
 def _steps_after(move: Move, steps: Sequence[str]) -> list[Step] | None:
     """The steps that may follow these on the way to a move: none if they are the whole move, and
-    `None` if they do not lead there. The squares of a swap or shift may come in any order."""
-    fixed, free, rest = _steps_of(move)
+    `None` if they do not lead there."""
     given = [step.casefold() for step in steps]
-    for step in fixed:
-        if not given:
-            return [step]
-        if given.pop(0) != step.value.casefold():
-            return None
-    left = {step.value.casefold(): step for step in free}
-    while left:
-        if not given:
-            return list(left.values())
-        if left.pop(given.pop(0), None) is None:
-            return None
-    for step in rest:
-        if not given:
-            return [step]
-        if given.pop(0) != step.value.casefold():
-            return None
+    for group in _steps_of(move):
+        left = {step.value.casefold(): step for step in group}
+        while left:
+            if not given:
+                return list(left.values())
+            if left.pop(given.pop(0), None) is None:
+                return None
     return [] if not given else None
 
 
-def _steps_of(move: Move) -> tuple[list[Step], list[Step], list[Step]]:
+def _steps_of(move: Move) -> list[list[Step]]:
+    """A move's steps in groups, which come in order; those of a group may come in any: the squares
+    of a swap or shift, and the projects left incomplete."""
     cards = [Step("card", card) for card in move.cards]
     squares = [Step("square", format_square(square)) for square in move.squares]
     if move.kind == kernel.ARRANGE:
-        return [Step("use", "arrange"), *cards], [], []
+        return [[step] for step in (Step("use", "arrange"), *cards)]
     if move.kind == kernel.CHOOSE:
-        return [Step("use", "pick-up"), *cards], [], []
-    uses = {kernel.PLACE: "place", kernel.PLAY_PROJECT: "project", kernel.PLAY_QUOTA: "quota"}
-    fixed = [cards[0], Step("use", uses.get(move.kind, "hire")), *cards[1:]]
-    rest = [Step("overtime", move.overtime)] if move.overtime else []
+        return [[step] for step in (Step("use", "pick-up"), *cards)]
+    uses = {
+        kernel.PLACE: "place",
+        kernel.PLAY_PROJECT: "project",
+        kernel.PLAY_QUOTA: "quota",
+        kernel.IDLE: "idle",
+    }
+    groups = [
+        [cards[0]],
+        [Step("use", uses.get(move.kind, "hire"))],
+        *([card] for card in cards[1:]),
+    ]
+    if move.kind in (kernel.SWAP, kernel.SHIFT):
+        groups.append(squares)
+    else:
+        groups += [[square] for square in squares]
     if move.kind == kernel.SHIFT:
-        direction = Step("direction", DIRECTIONS[move.direction])
-        return fixed, squares, [direction, Step("distance", str(move.distance)), *rest]
-    if move.kind == kernel.SWAP:
-        return fixed, squares, rest
-    return [*fixed, *squares], [], rest
+        groups.append([Step("direction", DIRECTIONS[move.direction])])
+        groups.append([Step("distance", str(move.distance))])
+    groups.append([Step("leave", card) for card in move.leave])
+    groups.append([Step("overtime", move.overtime)] if move.overtime else [])
+    return groups
 
 
 GAME: Final = HumanResources()

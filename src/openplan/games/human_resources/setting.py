@@ -316,7 +316,7 @@ def learn(state: State, seat: Seat, text: str, facts: Sequence[str]) -> Move:
     move = parse_move(text, covered=True)
     table = state.table
     laid = {kernel.PLACE: move.cards[:1], kernel.EXCHANGE: move.cards[1:]}.get(move.kind, ())
-    for card in (*move.cards, move.overtime):
+    for card in (*move.cards, *move.leave, move.overtime):
         if card in UNKNOWN and card not in laid and move.kind != kernel.ARRANGE:
             raise Illegal("record", "only a card that is laid down or arranged can be covered")
     if move.kind in (kernel.CHOOSE, kernel.ARRANGE):

@@ -136,7 +136,11 @@ class State:
 
 
 def new_table(deck: OfficeDeck, house: Mapping[str, str]) -> Table:
-    return Table(kernel_cards(deck, house["mirror"] == "yes"))
+    table = Table(kernel_cards(deck, house["mirror"] == "yes"))
+    table.idle = int(house["idle"] == "yes")
+    table.leave = int(house["leave"] == "yes")
+    table.to_hand = int(house["to-hand"] == "yes")
+    return table
 
 
 def dump(state: State) -> bytes:

@@ -28,6 +28,10 @@ from openplan.games.human_resources.kernel import (
 @final
 class Table:
     cards: Cards
+    # House rules, each 0 or 1; whoever makes a table sets them, and a copy has them too.
+    idle: i64  # HR-6.1: a manager may be hired for no effect
+    leave: i64  # HR-5.6: what an action completes may be left incomplete
+    to_hand: i64  # HR-8.3: the VP of Acquisitions takes a project into hand
     # The office: by square, as bit rows per colour, and as lists of cubicles and free neighbours.
     colour: vec[u8]
     face: vec[u8]
@@ -83,6 +87,9 @@ class Table:
 
     def __init__(self, cards: Cards) -> None:
         self.cards = cards
+        self.idle = 0
+        self.leave = 0
+        self.to_hand = 0
         self.colour = vec[u8](bytes(GRID))
         self.face = vec[u8](bytes(GRID))
         self.near = vec[u8](bytes(GRID))
@@ -355,6 +362,9 @@ class Table:
     # Copies, and the whole table as numbers.
 
     def copy_from(self, source: "Table") -> None:
+        self.idle = source.idle
+        self.leave = source.leave
+        self.to_hand = source.to_hand
         self.clear_office()
         for i in range(source.size):
             square = source.squares[i]

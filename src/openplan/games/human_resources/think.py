@@ -40,9 +40,11 @@ _searches: dict[tuple[str, str], Search] = {}
 def think(
     view: OfficeView, seconds: float | None, iterations: int | None, seed: int, strength: str
 ) -> list[tuple[Move, float]]:
-    """The viewer's moves with the estimated chance to win after each, best first."""
+    """The viewer's moves with the estimated chance to win after each, best first. All players are
+    thought to complete what they can: on the tables here the house rule `leave` is off (HR-5.6)."""
     began = time.monotonic()
     table = view.table()
+    table.leave = 0
     key = (view.deck.hash, view.house["mirror"])
     if key not in _searches:
         cards = kernel_cards(view.deck, view.house["mirror"] == "yes")
@@ -90,6 +92,7 @@ def _truths(
     loose: list[Loose] = []
     while not truths or (len(truths) < most and time.monotonic() < until):
         table, cards = template(view, rng)
+        table.leave = 0
         truths.append(table)
         loose.append(Loose(table, cards))
     return truths, loose

@@ -21,6 +21,7 @@ from openplan.games.human_resources.kernel import (
     EXCHANGE,
     FEWER_SCORED,
     FIVE_IN_HAND,
+    IDLE,
     MORE_SCORED,
     MOVE,
     NONE,
@@ -43,7 +44,7 @@ from openplan.games.human_resources.kernel import (
     TWO_PLAYS,
     arranged,
 )
-from openplan.games.human_resources.patterns import formed
+from openplan.games.human_resources.patterns import formed, left_by
 from openplan.games.human_resources.table import Table
 
 
@@ -149,12 +150,15 @@ def _hire(table: Table, kind: i64, move: i64) -> None:
     elif kind == ACQUIRE:
         # HR-8.3: the VP goes to the other player's scored pile, not to the discard.
         table.take_from_play(1 - me, second)
-        table.put_in_play(me, second)
+        if table.to_hand != 0:
+            table.give(me, second)
+        else:
+            table.put_in_play(me, second)
         table.score(1 - me, table.hiring)
         table.hiring = NONE
         _end_turn(table)
         return
-    else:
+    elif kind != IDLE:
         table.looked = min(table.deck_size, 4)
         if table.looked > 1:
             table.phase = AT_ARRANGING
@@ -199,7 +203,7 @@ def _arrange(table: Table, move: i64) -> None:
 
 def _after_action(table: Table, move: i64) -> None:
     """Scoring, then Overtime (HR-8.2)."""
-    _score_formed(table, table.actor)
+    _score_formed(table, table.actor, move)
     if move & OVERTIME_BITS != 0:
         card: i64 = OVERTIME_DARK if move & OVERTIME_DARK_BIT != 0 else OVERTIME_LIGHT
         table.take_from_hand(table.actor, card)
@@ -207,13 +211,13 @@ def _after_action(table: Table, move: i64) -> None:
         table.overtime_used = 1
 
 
-def _score_formed(table: Table, actor: i64) -> i64:
-    """Score what the action formed (HR-5.6, HR-8.1). How many of the actor's own projects."""
+def _score_formed(table: Table, actor: i64, move: i64) -> None:
+    """Score what the action formed (HR-5.6, HR-8.1)."""
     if table.changed_size == 0:
-        return 0
+        return
     other = 1 - actor
-    own: i64 = 0
     mine = formed(table, actor)
+    mine ^= left_by(move, mine)
     backers: i64 = 0
     theirs: i64 = 0
     for i in range(table.play_size[other]):
@@ -223,7 +227,7 @@ def _score_formed(table: Table, actor: i64) -> i64:
         theirs = formed(table, other)
     if mine != 0:
         # From the last to the first, so that places stay true; scored in order of time in play.
-        own = _score_places(table, actor, actor, mine)
+        _score_places(table, actor, actor, mine)
     while backers != 0 and theirs != 0:
         best: i64 = -1
         best_value: i64 = -1
@@ -245,24 +249,20 @@ def _score_formed(table: Table, actor: i64) -> i64:
         table.score(actor, backer)
         backers -= 1
         theirs = formed(table, other) if backers != 0 else 0
-    return own
 
 
-def _score_places(table: Table, owner: i64, scorer: i64, places: i64) -> i64:
+def _score_places(table: Table, owner: i64, scorer: i64, places: i64) -> None:
     base = owner * 64
     count = table.play_size[owner]
     kept: i64 = 0
-    gone: i64 = 0
     for i in range(count):
         card = i64(table.play[base + i])
         if places & BIT[i] != 0:
             table.score(scorer, card)
-            gone += 1
         else:
             table.play[base + kept] = u8(card)
             kept += 1
     table.play_size[owner] = kept
-    return gone
 
 
 def _finish_hire(table: Table, move: i64) -> None:

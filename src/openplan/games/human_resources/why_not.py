@@ -8,10 +8,10 @@ from typing import Final
 from openplan.core.game import OPEN, Refusal
 from openplan.core.grid import Square, flood, format_square, neighbours
 from openplan.games.human_resources import kernel
-from openplan.games.human_resources.cards import NUMBER, colour_of, number_of
+from openplan.games.human_resources.cards import NUMBER, colour_of, number_of, shown
 from openplan.games.human_resources.generate import is_action
 from openplan.games.human_resources.notation import Move, shape_of, shifted, step_of, to_kernel
-from openplan.games.human_resources.patterns import completes
+from openplan.games.human_resources.patterns import completes, formed_cards
 from openplan.games.human_resources.turn import meets_quota
 from openplan.games.human_resources.view import SEATS, OfficeView
 
@@ -45,6 +45,8 @@ def objections(view_: OfficeView, move: Move) -> Iterator[Refusal]:
             yield from _object_to_place(office, move.squares[0], "HR-4.1")
         elif move.is_hire:
             yield from _object_to_effect(view_, office, move, me)
+    if move.leave:
+        yield from _object_to_leaving(view_, move)
     if move.overtime:
         yield from _object_to_overtime(view_, move, me)
 
@@ -83,6 +85,9 @@ def _object_to_card(view_: OfficeView, move: Move, me: int) -> Iterator[Refusal]
             yield Refusal("no-hiring", "HR-6.9", {"card": card.name})
         if card.kind not in ("manager", "acquisitions", "operations"):
             yield Refusal("not-a-manager", "HR-6.1", {"card": card.name})
+        elif move.kind == kernel.IDLE:
+            if view_.house["idle"] == "no":
+                yield Refusal("no-idling", "HR-6.1", {"card": card.name})
         elif _ability(view_, card.name) != move.kind:
             yield Refusal("wrong-ability", "HR-6.1", {"card": card.name})
 
@@ -192,6 +197,20 @@ def _object_to_shift(rest: set[Square], move: Move) -> Iterator[Refusal]:
 
 def _one_piece(squares: set[Square]) -> bool:
     return len(flood(next(iter(squares)), squares.__contains__)) == len(squares)
+
+
+def _object_to_leaving(view_: OfficeView, move: Move) -> Iterator[Refusal]:
+    """HR-5.6. Like Overtime it is asked only of a move that is legal without it."""
+    if view_.house["leave"] == "no":
+        yield Refusal("no-leaving", "HR-5.6")
+    table = view_.table()
+    packed = to_kernel(table, move._replace(leave=(), overtime=""))
+    formed = [shown(card) for card in formed_cards(table, packed)] if is_action(packed) else []
+    for card in move.leave:
+        if card not in formed:
+            yield Refusal("not-formed", "HR-5.6", {"card": card})
+        elif card not in formed[: kernel.LEAVABLE]:
+            yield Refusal("leave-limit", "HR-5.6", {"card": card, "most": kernel.LEAVABLE})
 
 
 def _object_to_overtime(view_: OfficeView, move: Move, me: int) -> Iterator[Refusal]:

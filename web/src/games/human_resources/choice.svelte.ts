@@ -69,6 +69,8 @@ export class Choice {
   readonly squares = $derived(new Set([...values(this.#draft.next, "square"), ...this.#draft.reach]));
   readonly directions = $derived(values(this.#draft.next, "direction"));
   readonly distances = $derived(values(this.#draft.next, "distance").map(Number).sort((a, b) => a - b));
+  /** Projects that the move would complete and may leave incomplete. */
+  readonly leavable = $derived(values(this.#draft.next, "leave"));
   readonly overtime = $derived(values(this.#draft.next, "overtime"));
   readonly pickedSquares = $derived(values(this.#draft.taken, "square"));
   /** Cards named after the first: what is exchanged, taken, or put back, in order. */
@@ -277,7 +279,7 @@ export class Choice {
 
   async #denial(card: string, uses: string[]): Promise<Verdict | null> {
     const attempt = attemptAt(card, this.view);
-    if (attempt === null || uses.some((use) => use !== "place")) return null;
+    if (attempt === null || uses.some((use) => use !== "place" && use !== "idle")) return null;
     const verdict = await this.server.why(attempt).catch(() => null);
     return verdict?.is_legal === false ? verdict : null;
   }
@@ -289,9 +291,11 @@ function values(steps: Step[], kind: string): string[] {
 
 /** A move's steps, as they are taken one by one. */
 export function stepsOf(move: string): Step[] {
-  const [plain = "", overtime] = move.split(" overtime ");
+  const [before = "", overtime] = move.split(" overtime ");
+  const [plain = "", left] = before.split(" leave ");
   const [use = "", ...rest] = plain.split(" ");
-  const last: Step[] = overtime === undefined ? [] : [{ kind: "overtime", value: overtime }];
+  const last: Step[] = (left?.split(" ") ?? []).map((value) => ({ kind: "leave", value }));
+  if (overtime !== undefined) last.push({ kind: "overtime", value: overtime });
   const step = (value: string): Step[] => {
     if (isFace(value)) return [{ kind: "card", value }];
     if (value in DIRECTIONS) return [{ kind: "direction", value }];
@@ -301,6 +305,7 @@ export function stepsOf(move: string): Step[] {
   const doing: Step = { kind: "use", value: use };
   if (use === "pick-up" || use === "arrange") return [doing, ...rest.flatMap(step)];
   const [card = "", ...after] = rest;
+  if (use === "hire" && after[0] === "idle") return [...step(card), { kind: "use", value: "idle" }];
   // After the card of a hire comes what it does, which the card says itself.
   const named = use === "hire" ? after.slice(1) : after;
   return [...step(card), doing, ...named.flatMap(step), ...last];

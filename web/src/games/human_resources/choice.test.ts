@@ -99,6 +99,45 @@ test("a card shows at once what it can do and where it can lie", async () => {
   expect(promptOf(choice, TABLE)).toEqual({ word: "now.use", card: "P01d" });
 });
 
+test("a manager is hired for no effect by a use of its own, beside the reason why there is no work", async () => {
+  const idle = {
+    "hire M04d idle": [card("M04d"), use("idle")],
+    "hire M08d idle": [card("M08d"), use("idle")],
+    "place M08d S1": [card("M08d"), use("place"), square("S1")],
+  };
+  for (const [move, steps] of Object.entries(idle)) expect(stepsOf(move)).toEqual(steps);
+  const server = new Pretended({ ...MOVES, ...idle });
+  const choice = await opened(server);
+  await choice.pickCard("M04d");
+  expect(choice.uses).toEqual(["hire", "place", "idle"]);
+  expect(choice.denied).toBeNull();
+  await choice.pickCard("M08d");
+  expect(choice.uses).toEqual(["idle", "place"]);
+  expect(choice.denied).not.toBeNull();
+  await choice.pick("use", "idle");
+  expect(promptOf(choice, TABLE)).toEqual({ word: "now.confirm" });
+  await choice.confirm();
+  expect(server.played).toEqual(["hire M08d idle"]);
+});
+
+test("what a move would complete can be left incomplete before it is confirmed", async () => {
+  const leave = (value: string): Step => ({ kind: "leave", value });
+  const server = new Pretended({
+    ...MOVES,
+    "place P01d S1 leave P10d": [card("P01d"), use("place"), square("S1"), leave("P10d")],
+  });
+  const choice = await opened(server);
+  await choice.pickCard("P01d");
+  await choice.pickSquare("S1");
+  expect(choice.whole).toBe("place P01d S1");
+  expect(choice.leavable).toEqual(["P10d"]);
+  expect(promptOf(choice, TABLE)).toEqual({ word: "now.confirm" });
+  await choice.pick("leave", "P10d");
+  expect(choice.leavable).toEqual([]);
+  await choice.confirm();
+  expect(server.played).toEqual(["place P01d S1 leave P10d"]);
+});
+
 test("a square takes the placing along, and again confirms", async () => {
   const server = new Pretended();
   const choice = await opened(server);
@@ -336,6 +375,14 @@ test("a whole move is taken apart into its steps, and looked at at once", async 
     "square E1S1",
     "direction east",
     "distance 2",
+    "overtime X02d",
+  ]);
+  expect(texts("place M01l E2 leave P01d P10d overtime X02d")).toEqual([
+    "card M01l",
+    "use place",
+    "square E2",
+    "leave P01d",
+    "leave P10d",
     "overtime X02d",
   ]);
   expect(texts("hire M06d exchange P05l E1")).toEqual(["card M06d", "use hire", "card P05l", "square E1"]);

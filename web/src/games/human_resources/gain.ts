@@ -21,7 +21,7 @@ export function bringsOf(preview: Preview<OfficeView> | null, you: string | null
       if (event.params["seat"] === you) brings.completed.push(card);
       else brings.others.push(card);
     }
-    if (event.code === "acquired") brings.others.push(card);
+    if (event.code === "acquired" || event.code === "acquired-to-hand") brings.others.push(card);
   }
   return brings;
 }

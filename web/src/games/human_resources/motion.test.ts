@@ -94,3 +94,13 @@ test("the text board has a row for each row, and says who holds what", () => {
   expect(said).toContain("Scored by B: 3 points (nothing).");
   expect(text(view, deck, "de")).toContain("Am Zug: B.");
 });
+
+test("an acquired project flies where the house rule says", () => {
+  const params = { seat: "A", card: "X03d", taken: "P01d", value: 3 };
+  const away = { kind: "fly", card: "X03d", from: "hand-A", to: "scored-B" };
+  expect(motionsOf(event("acquired", params))).toEqual([away, { kind: "fly", card: "P01d", from: "play-B", to: "play-A" }]);
+  expect(motionsOf(event("acquired-to-hand", params))).toEqual([away, { kind: "fly", card: "P01d", from: "play-B", to: "hand-A" }]);
+  for (const code of ["acquired", "acquired-to-hand"]) {
+    expect(bringsOf({ version: 1, view: {} as OfficeView, events: [event(code, params)], points: 0 }, "A")?.others).toEqual(["X03d"]);
+  }
+});

@@ -55,14 +55,16 @@ export function motionsOf(event: GameEvent): Motion[] {
     case "took":
       return [hired, fly(text("taken"), "discard", `hand-${seat}`)];
     case "acquired":
+    case "acquired-to-hand":
       return [
         fly(text("card"), `hand-${seat}`, `scored-${otherSeat(seat)}`),
-        fly(text("taken"), `play-${otherSeat(seat)}`, `play-${seat}`),
+        fly(text("taken"), `play-${otherSeat(seat)}`, `${event.code === "acquired" ? "play" : "hand"}-${seat}`),
       ];
     case "hired-draw":
     case "hired-two-plays":
     case "hired-pick-up":
     case "hired-look":
+    case "hired-idle":
     case "overtime":
       return [hired];
     case "picked-up":

@@ -12,13 +12,14 @@ export interface Prompt {
 
 export function promptOf(choice: Choice, view: OfficeView): Prompt {
   if (choice.sent) return { word: "now.sent" };
-  if (choice.whole !== null && choice.next.every((step) => step.kind === "overtime")) return { word: "now.confirm" };
+  if (choice.whole !== null && choice.next.every((step) => step.kind === "overtime" || step.kind === "leave")) return { word: "now.confirm" };
   if (view.phase === "pick-up") return { word: "now.pick-up" };
   if (view.phase === "arrange") return { word: "now.arrange" };
   const card = choice.card;
   if (card === null) return view.phase === "two-plays" ? { word: "now.two-plays", n: view.plays_left } : { word: "now.turn" };
   if (choice.use === null) return { word: "now.use", card };
   if (choice.use === "place") return { word: "now.place", card };
+  if (choice.use === "idle") return { word: "now.confirm" };
   const squares = choice.pickedSquares.length;
   switch (abilityOf(card)) {
     case "move":
