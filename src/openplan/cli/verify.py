@@ -68,7 +68,7 @@ def verified(record: bytes, deck: str, published: str) -> Iterator[str]:
     if published and published.strip().lower() != computed:
         raise Illegal("commitment", f"the deal fits the commitment {computed}, not the one given")
     game = match.game
-    yield f"game        {game.title}, rules {game.rules_version}, deck {match.deck.name}"
+    yield f"game        {game.title}, rules {match.rules}, deck {match.deck.name}"
     yield "record      whole: its check line fits"
     yield f"commitment  {computed}"
     yield f"            opens with the salt and the deal{' and is the one given' * bool(published)}"

@@ -322,7 +322,18 @@ def _parse(lines: Sequence[str], game_named: GameNamed, find_deck: FindDeck) -> 
     if cursor.number != len(lines):
         raise _fault(cursor.number, "only the check line may come after the result", "unreadable")
     return _Told(
-        game, int(rules), deck, house, names, viewer, commitment, salt, deal, position, entries, line_of
+        game,
+        int(rules),
+        deck,
+        house,
+        names,
+        viewer,
+        commitment,
+        salt,
+        deal,
+        position,
+        entries,
+        line_of,
     )
 
 

@@ -99,6 +99,10 @@ export const de: Record<keyof typeof en, string> = {
   "house.mirror": "Spiegelbilder eines Musters zählen",
   "house.memory": "Jeder Person die Vorderseiten zeigen, die sie gesehen hat",
   "house.show-sent": "Zeigen, wer Befehle geschickt hat",
+  "house.spend-lost": "Eine verlorene Karte ist verbraucht, sie kommt nicht zurück",
+  "house.lose-together": "Karte und Angestellte einer Phase gehen zusammen verloren",
+  "house.corner-touches": "Eine Ecke genügt, damit eine Karte anliegt",
+  "house.far-knowledge": "Wissen ist Macht auch außer Reichweite",
 
   "table.seats": "Plätze",
   "table.empty": "frei",

@@ -97,6 +97,10 @@ export const en = {
   "house.mirror": "Mirror images of a pattern count",
   "house.memory": "Show each player the faces they have seen",
   "house.show-sent": "Show who has sent orders",
+  "house.spend-lost": "A lost card is spent, not kept",
+  "house.lose-together": "Card and employee of a phase are lost together",
+  "house.corner-touches": "A corner is enough for a card to touch",
+  "house.far-knowledge": "Knowledge is power out of range too",
 
   "table.seats": "Seats",
   "table.empty": "free",

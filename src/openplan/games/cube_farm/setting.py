@@ -57,7 +57,7 @@ def deal_told(deal_: Deal, viewer: Viewer) -> Deal:
 def start(deck: FarmDeck, house: Mapping[str, str], deal_: Deal) -> State:
     """CF-2 from a deal, whole or as told to a viewer."""
     _check_deal(deck, deal_)
-    table = new_table(deck)
+    table = new_table(deck, house)
     for number, name in enumerate(deal_["start"]):
         lay_floor(table.floor(number), (), [(deck.index[name], 0, 0, 0)], ())
 
@@ -137,7 +137,7 @@ def set_up(deck: FarmDeck, house: Mapping[str, str], position: Position) -> Stat
     if "deck" not in position:
         pile = unused
         unused = []
-    table = new_table(deck)
+    table = new_table(deck, house)
     for number, name in enumerate(FLOORS):
         _lay(table.floor(number), name, drawn[number], floors[number], deck)
         _employ(table.floor(number), name, text_of(position, f"employees {name}"))
@@ -321,4 +321,4 @@ def _is_loose(state: State, card: int) -> bool:
         for place in range(int(floor.placed_count))
     }
     held = {held for seat in range(kernel.SEATS) for held in table.hand_of(seat)}
-    return card not in lying | held | set(table.deck_list())
+    return card not in lying | held | set(table.deck_list()) | set(state.spent)
