@@ -94,6 +94,18 @@ def test_a_spent_card_is_drawn_into_no_hand_and_imagined_in_none() -> None:
     assert imagined.isdisjoint(view.spent)
 
 
+def test_no_record_can_tell_of_a_spent_card_in_a_hand_nor_of_one_ordered_twice() -> None:
+    match = match_after(3, 11, {"spend-lost": "yes"})
+    told = read_record(write_record(match, None), game_named, find_deck)
+    spent = DECK.name_of(told.state.spent[0])
+    with pytest.raises(Illegal, match=f"card {spent} cannot be in that hand"):
+        GAME.learn_deadline(told.state, [f"S orders 1: card {spent} N2"])
+    other = DECK.name_of(match.state.table.hand_of(S)[0])
+    with pytest.raises(Illegal, match="one card cannot have been ordered twice"):
+        GAME.learn_deadline(told.state, [f"S orders 1: card {other} N2; 2: card {other} N2"])
+    GAME.learn_deadline(told.state, [f"S orders 1: card {other} N2"])
+
+
 def test_a_forecast_spends_what_would_be_lost() -> None:
     match = match_after(0, 3, {"spend-lost": "yes"})
     view = match.view(S)
@@ -163,14 +175,17 @@ def test_search_carries_out_orders_as_the_table_does(house: dict[str, str]) -> N
 
 
 def test_the_same_floor_brings_more_where_knowledge_works_from_afar() -> None:
-    position = {"draw top": drawing("#.....P/_E_____"), "employees top": "P@0"}
+    """However far."""
+    position = {"draw top": drawing(f"#{'.' * 30}P/_E{'_' * 30}"), "employees top": "P@0"}
     points = []
     for choice in ("no", "yes", "no"):
         match = Match.from_position(GAME, DECK, {"far-knowledge": choice}, position)
         data = GAME.view_data(match.view(None))
         assert isinstance(data["points"], dict)
-        points.append(data["points"]["P"])
-    assert points == [1, 2, 1]
+        assert isinstance(data["floors"], dict)
+        (score,) = data["floors"]["top"]["employees"]
+        points.append((data["points"]["P"], score["total"]))
+    assert points == [(1, 1), (2, 2), (1, 1)]
 
 
 def some_floor(seed: int, far: bool) -> Floor:

@@ -14,7 +14,7 @@ from openplan.core.position import text_of, unset
 from openplan.games.cube_farm import kernel
 from openplan.games.cube_farm.cards import LETTERS, DrawingError, FarmDeck, read_drawing
 from openplan.games.cube_farm.floor import Floor
-from openplan.games.cube_farm.notation import SENT, UNTOLD, Orders, parse_orders
+from openplan.games.cube_farm.notation import SENT, UNTOLD, Orders, format_orders, parse_orders
 from openplan.games.cube_farm.placing import place_card, why_card
 from openplan.games.cube_farm.state import FLOORS, SEATS, Drawn, State, lay_floor, new_table
 from openplan.games.cube_farm.table import AWAY, FIRST_DEAL
@@ -298,6 +298,10 @@ def learn_facts(state: State, facts: Sequence[str]) -> None:
 
 def _find_in_hand(state: State, seat: Seat, orders: Orders) -> None:
     """Cards show themselves by being named: they were among those of the hand not known."""
+    named = [phase.card.card for phase in orders.phases if phase.card is not None]
+    if len(set(named)) < len(named):
+        # CF-3.4: such orders are refused when they are sent.
+        raise Illegal("record", f"one card cannot have been ordered twice: {format_orders(orders)}")
     for phase in orders.phases:
         for square in (phase.card and phase.card.square, phase.employee):
             if square is not None and max(abs(square.x), abs(square.y)) >= AWAY:
