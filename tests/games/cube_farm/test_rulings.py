@@ -223,7 +223,6 @@ def test_what_a_cube_is_thought_to_bring_it_brings_to_who_is_alone(far: bool) ->
     assert cubes > 100
 
 
-@pytest.mark.plain
 @pytest.mark.parametrize("house", EACH)
 @pytest.mark.parametrize("strength", ["", "promise", "plain"])
 def test_what_is_advised_is_legal_by_any_ruling(house: dict[str, str], strength: str) -> None:
