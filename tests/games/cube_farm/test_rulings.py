@@ -114,6 +114,8 @@ def test_a_forecast_spends_what_would_be_lost() -> None:
     assert after.view.spent == (DECK.index[card],)
     assert len(after.view.hands[S]) == len(view.hands[S]) - 1
     GAME.determinize(after.view, Random(1))
+    assert GAME.scene(view).status == ("Turn 1 of 5.",)
+    assert GAME.scene(after.view).status[1] == f"Spent cards: {card}."
     lost = next(event for event in after.events if event.code == "lost-card")
     assert GAME.say(lost.code, lost.params).endswith("0 is covered already; the card is spent")
     assert GAME.say(lost.code, lost.params, "de").endswith("; die Karte ist verbraucht")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from openplan.core.scene import Board, CardPicture, Panel, Scene, Tile
@@ -59,7 +59,7 @@ def scene_of(view: FarmView, language: str = "en") -> Scene:
     known = [card for hand in view.hands for card in hand if card != kernel.NONE]
     kinds = {int(floor.kind[square]) for floor in floors for square in floor.squares()}
     kinds.update(kind for card in known for kind in view.deck.card[view.deck.name_of(card)].kinds)
-    status, key = (_status(view, words),), _key(view.deck, kinds, language)
+    status, key = tuple(_status(view, words)), _key(view.deck, kinds, language)
     return Scene("PBM Cube Farm", boards, tuple(panels), status, standings, key)
 
 
@@ -97,7 +97,14 @@ def _label(deck: FarmDeck, kind: int) -> str:
     return f"{LETTERS[kind]}{worth}" if worth else LETTERS[kind]
 
 
-def _status(view: FarmView, words: Mapping[str, str]) -> str:
+def _status(view: FarmView, words: Mapping[str, str]) -> Iterator[str]:
+    yield _stage(view, words)
+    if view.spent:
+        names = [view.deck.name_of(card) for card in view.spent]
+        yield words["spent"].format(cards=", ".join(names))
+
+
+def _stage(view: FarmView, words: Mapping[str, str]) -> str:
     if view.is_over:
         return words["over"]
     sent = [SEATS[seat] for seat, orders in enumerate(view.sealed) if orders is not None]

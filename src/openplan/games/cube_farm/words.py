@@ -149,6 +149,7 @@ PICTURE: Final = {
         "cards": "{count} cards",
         "turn": "Turn {turn} of {turns}.",
         "sent": "Orders are in from {seats}.",
+        "spent": "Spent cards: {cards}.",
         "over": "The game is over.",
         "key": "S, P, T: somebody of that department in a cube, * the rest of that cube,"
         " # a free cube, . floor, lines are walls.",
@@ -162,6 +163,7 @@ PICTURE: Final = {
         "cards": "{count} Karten",
         "turn": "Runde {turn} von {turns}.",
         "sent": "Befehle sind da von {seats}.",
+        "spent": "Verbrauchte Karten: {cards}.",
         "over": "Das Spiel ist zu Ende.",
         "key": "S, P, T: jemand dieser Abteilung in einer Box, * der Rest dieser Box,"
         " # eine freie Box, . Boden, Linien sind Wände.",
