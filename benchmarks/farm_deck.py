@@ -252,7 +252,7 @@ def count_parts(floor: Floor, home: int, parts: Counter[Part], points: list[int]
     for place in range(int(floor.bonus_count)):
         square = int(floor.bonus[place])
         kind = int(floor.kind[square])
-        value, extra = int(kernel.VALUE[kind]), int(kernel.EXTRA[kind])
+        value, extra = int(floor.cards.value[kind]), int(kernel.EXTRA[kind])
         near = employees_near(floor, [square], value)
         for cube, _ in near:
             points[int(owner[cube]) - 1] += value
@@ -265,7 +265,7 @@ def count_parts(floor: Floor, home: int, parts: Counter[Part], points: list[int]
     for place in range(int(floor.negative_count)):
         square = int(floor.negative[place])
         kind = int(floor.kind[square])
-        value = int(kernel.VALUE[kind])
+        value = int(floor.cards.value[kind])
         for cube, _ in employees_near(floor, floor.cube_squares(square), value):
             seat = int(owner[cube]) - 1
             if kind == kernel.RECEPTIONIST or seat == home:

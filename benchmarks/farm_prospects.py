@@ -16,10 +16,10 @@ from benchmarks.prospects import solve
 from openplan.core.registry import game_named
 from openplan.decks import load_deck
 from openplan.games.cube_farm import weights
-from openplan.games.cube_farm.cards import FarmDeck
+from openplan.games.cube_farm.cards import FarmDeck, kernel_cards
 from openplan.games.cube_farm.kernel import PHASES, TURNS
 from openplan.games.cube_farm.prospects import FEATURES, study_games
-from openplan.games.cube_farm.state import new_table
+from openplan.games.cube_farm.table import Table
 
 RIDGE = 30.0
 HEAD = '''"""What the features of `prospects.py` are worth (benchmarks/farm_prospects.py)."""
@@ -40,7 +40,7 @@ def main() -> None:
     given = parser.parse_args()
     deck = load_deck(game_named("cube-farm"))
     assert isinstance(deck, FarmDeck)
-    rows = study_games(new_table(deck), given.seed, given.games, given.places)
+    rows = study_games(Table(kernel_cards(deck)), given.seed, given.games, given.places)
     found = fit(rows)
     if given.write:
         write(found)

@@ -10,9 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from .cube_farm_floors import (
+    OURS,
     CardList,
     Fault,
     Floor,
+    Rulings,
     Square,
     employee_fault,
     parse_square,
@@ -102,6 +104,8 @@ class Position:
     turn: int = 1
     over: bool = False
     report: list[Placement] = field(default_factory=list)  # of the last adjudication
+    rulings: Rulings = OURS
+    spent: list[int] = field(default_factory=list)
 
     def copy(self) -> Position:
         return replace(
@@ -110,6 +114,7 @@ class Position:
             hands={seat: list(cards) for seat, cards in self.hands.items()},
             deck=list(self.deck),
             report=list(self.report),
+            spent=list(self.spent),
         )
 
 
@@ -120,16 +125,19 @@ def deal(table: Position, cards_each: int) -> None:
         table.deck = table.deck[cards_each:]
 
 
-def start_position(card_list: CardList, elevators: Sequence[int], deck: Sequence[int]) -> Position:
+def start_position(
+    card_list: CardList, elevators: Sequence[int], deck: Sequence[int], rulings: Rulings = OURS
+) -> Position:
     """CF-2.1: the three elevator cards as drawn, and all other cards as shuffled."""
     table = Position(
         cards=card_list,
         floors={
-            name: start_floor(home, card, card_list)
+            name: start_floor(home, card, card_list, rulings)
             for (name, home), card in zip(HOME.items(), elevators, strict=True)
         },
         hands={seat: [] for seat in SEATS},
         deck=list(deck),
+        rulings=rulings,
     )
     deal(table, DEALT_AT_START)
     return table
@@ -156,25 +164,39 @@ def adjudicate(position: Position, orders: Mapping[str, Orders]) -> Position:
             if order is None:
                 continue
             name = FLOOR_IN_PHASE[phase][seat]
+            before = after = table.floors[name]
+            card_fault = employee_lost = None
             # CF-3.3: first the card. CF-3.4: its loss does not touch the employee.
             if order.card is not None:
-                fault = naming_fault(order.card, position.hands[seat], named[seat])
+                card_fault = naming_fault(order.card, position.hands[seat], named[seat])
                 named[seat].append(order.card)
-                before = table.floors[name]
-                if fault is None:
-                    fault = placement_fault(before, order.card, order.at, order.turns, table.cards)
-                filled = set[Square]()
-                if fault is None:
+                if card_fault is None:
+                    card_fault = placement_fault(
+                        before, order.card, order.at, order.turns, table.cards
+                    )
+                if card_fault is None:
                     after = place(before, order.card, order.at, order.turns, table.cards)
-                    filled = after.filled - before.filled
-                    table.floors[name] = after
-                    table.hands[seat].remove(order.card)
-                table.report.append(Placement(seat, phase, "card", fault, frozenset(filled)))
+            filled = after.filled - before.filled
             if order.employee is not None:
-                fault = employee_fault(table.floors[name], order.employee, seat)
-                if fault is None:
-                    table.floors[name] = with_employee(table.floors[name], order.employee, seat)
-                table.report.append(Placement(seat, phase, "employee", fault))
+                employee_lost = employee_fault(after, order.employee, seat)
+                if employee_lost is None:
+                    after = with_employee(after, order.employee, seat)
+            if position.rulings.lost_together and order.card and order.employee is not None:
+                # CF-3.4, as this table has it: an order is carried out whole, or nothing of it.
+                if card_fault is not None:
+                    after, employee_lost = before, ("with-card", "CF-3.4")
+                elif employee_lost is not None:
+                    after, card_fault, filled = before, ("with-employee", "CF-3.4"), set()
+            table.floors[name] = after
+            if order.card is not None:
+                if card_fault is None:
+                    table.hands[seat].remove(order.card)
+                elif position.rulings.lost_is_spent and order.card in table.hands[seat]:
+                    table.hands[seat].remove(order.card)
+                    table.spent.append(order.card)
+                table.report.append(Placement(seat, phase, "card", card_fault, frozenset(filled)))
+            if order.employee is not None:
+                table.report.append(Placement(seat, phase, "employee", employee_lost))
     deal(table, DEALT_AFTER_TURN[table.turn])
     if table.turn == LAST_TURN:
         table.over = True

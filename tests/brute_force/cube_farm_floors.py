@@ -31,6 +31,20 @@ KINDS = {OPEN_FLOOR, ELEVATOR, *BONUS, *CUBE_KINDS}
 WALKED_OVER = {OPEN_FLOOR, *BONUS}  # CF-5.2, filled floor being open floor too
 
 
+@dataclass(frozen=True)
+class Rulings:
+    """What a table may decide, and what a deck's machines are worth."""
+
+    lost_is_spent: bool = False  # CF-3.4
+    lost_together: bool = False  # CF-3.4
+    corner_is_enough: bool = False  # CF-4.1
+    far_is_near: bool = False  # CF-6.5
+    bonus: Mapping[str, int] = field(default_factory=lambda: BONUS)
+
+
+OURS = Rulings()
+
+
 # --- Squares and their edges ----------------------------------------------------------------
 
 
@@ -168,6 +182,7 @@ class Floor:
     walls: set[Edge]  # those toward uncovered squares too
     filled: set[Square] = field(default_factory=set)
     employees: list[tuple[str, Square]] = field(default_factory=list)  # department, a cube square
+    rulings: Rulings = OURS
 
     def copy(self) -> Floor:
         return replace(
@@ -179,10 +194,10 @@ class Floor:
         )
 
 
-def start_floor(home: str, card: int, card_list: CardList) -> Floor:
+def start_floor(home: str, card: int, card_list: CardList, rulings: Rulings = OURS) -> Floor:
     """CF-2.1 and CF-3.6: the elevator card unturned, its north-west square at `0`."""
     start = card_list[card]
-    return Floor(home, dict(start.squares), set(start.walls))
+    return Floor(home, dict(start.squares), set(start.walls), rulings=rulings)
 
 
 def draw_floor(rows: Sequence[str], at: Square, home: str) -> Floor:
@@ -244,7 +259,10 @@ def placement_fault(
     laid = moved_to(turned(card_list[card], turns), at)
     if any(square in floor.squares for square in laid.squares):
         return "covered", "CF-4.1"
-    if not any(beside in floor.squares for square in laid.squares for beside in neighbours(square)):
+    near = {beside for square in laid.squares for beside in neighbours(square)}
+    if floor.rulings.corner_is_enough:
+        near = {(x + dx, y + dy) for x, y in laid.squares for dx in (-1, 0, 1) for dy in (-1, 0, 1)}
+    if not any(square in floor.squares for square in near):
         return "not-touching", "CF-4.1"
     if VP in laid.squares.values() and VP in floor.squares.values():
         return "second-vp", "CF-4.5"
@@ -423,8 +441,9 @@ def bonuses(floor: Floor, cube: Cube) -> Iterator[Part]:
     for square in squares_of_kinds(floor, BONUS):
         letter = floor.squares[square]
         steps = walk_distance(floor, cube, square)
-        if steps is not None and steps <= BONUS[letter]:
-            yield Part(letter, square, BONUS[letter], steps)
+        value = floor.rulings.bonus[letter]
+        if steps is not None and steps <= value:
+            yield Part(letter, square, value, steps)
 
 
 def penalties(floor: Floor, cube: Cube, *, is_at_home: bool) -> Iterator[Part]:
@@ -446,7 +465,9 @@ def extras(floor: Floor, cubes: list[Cube], employee: int) -> Iterator[Part]:
     for square in squares_of_kinds(floor, EXTRA):
         letter = floor.squares[square]
         steps = walk_distance(floor, cubes[employee], square)
-        if steps is None or steps > BONUS[letter]:
+        if steps is None:
+            continue
+        if steps > floor.rulings.bonus[letter] and not floor.rulings.far_is_near:
             continue
         others = [
             walk_distance(floor, cube, square)

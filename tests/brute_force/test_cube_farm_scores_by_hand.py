@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from .cube_farm import (
@@ -14,7 +16,16 @@ from .cube_farm import (
     totals,
     winners,
 )
-from .cube_farm_floors import CardList, Part, cube_of, employee_fault, score, walk_distance
+from .cube_farm_floors import (
+    BONUS,
+    CardList,
+    Part,
+    Rulings,
+    cube_of,
+    employee_fault,
+    score,
+    walk_distance,
+)
 from .sketches import drawn, listed, points, sketch, wall_less
 
 COVERED = ("covered", "CF-4.1")
@@ -177,6 +188,30 @@ def test_cf_6_5_knowledge_is_power_only_for_the_strictly_nearest() -> None:
     assert points(sketch("#.P#", "P@0")) == [6]
 
 
+def test_cf_6_5_from_afar_the_nearest_gets_the_extra_without_the_bonus() -> None:
+    def far(layout: str, *employees: str) -> list[int]:
+        return points(replace(sketch(layout, *employees), rulings=Rulings(far_is_near=True)))
+
+    assert far("#....P", "P@0") == [2]
+    assert far("#....P", "S@0") == [1]
+    assert far("#....F.....#", "P@0", "T@E11") == [3, 1]
+    assert far("#....F....#", "P@0", "T@E10") == [1, 1]
+    # Nothing else changes: in range as ever, and what cannot be reached stays so.
+    assert far("#.P.#", "P@0", "T@E4") == [5, 5]
+    assert far("#...._P", "P@0") == [1]
+
+
+def test_cf_6_6_a_deck_s_own_worths_are_its_ranges_too() -> None:
+    def worth(value: int, layout: str) -> list[int]:
+        rulings = Rulings(bonus={**BONUS, "w": value, "D": value})
+        return points(replace(sketch(layout, "P@0"), rulings=rulings))
+
+    assert worth(9, "#........w") == [10]
+    assert worth(8, "#........w") == [1]
+    assert worth(1, "#.D") == [1]
+    assert worth(2, "#.D") == [4]  # 1 + 2, and 1 for knowledge
+
+
 # --- Whole turns ----------------------------------------------------------------------------
 
 
@@ -294,6 +329,58 @@ def test_cf_3_4_the_loss_of_the_card_does_not_lose_the_employee() -> None:
         Placement("P", 1, "employee", None),
     ]
     assert after.hands == {"S": [4], "P": [5], "T": []}
+
+
+def test_cf_3_4_lost_cards_are_spent_where_the_table_says_so() -> None:
+    cards = listed(c4="..", c5="..")
+    position = table("E.#", cards, {"S": [4, 5]})
+    position.rulings = Rulings(lost_is_spent=True)
+    after = adjudicate(position, ordered(S="1: card 4 0 employee E2; 2: card 5 E3"))
+    assert after.report == [
+        Placement("S", 1, "card", COVERED),
+        Placement("S", 1, "employee", None),
+        Placement("S", 2, "card", None),
+    ]
+    assert (after.hands["S"], after.spent) == ([], [4])
+    assert position.spent == []
+
+
+def test_cf_3_4_card_and_employee_are_lost_together_where_the_table_says_so() -> None:
+    cards = listed(c4="..", c5="#")
+    position = table("E.#", cards, {"S": [4], "P": [5], "T": [4]})
+    position.rulings = Rulings(lost_together=True)
+    orders = ordered(
+        S="1: card 4 0 employee E2",  # the card is lost
+        P="1: card 5 E3 employee S9",  # the employee is
+        T="1: card 4 E3 employee E2",  # neither
+    )
+    after = adjudicate(position, orders)
+    assert after.report == [
+        Placement("S", 1, "card", COVERED),
+        Placement("S", 1, "employee", ("with-card", "CF-3.4")),
+        Placement("P", 1, "card", ("with-employee", "CF-3.4")),
+        Placement("P", 1, "employee", NO_CUBE),
+        Placement("T", 1, "card", None),
+        Placement("T", 1, "employee", None),
+    ]
+    assert after.hands == {"S": [4], "P": [5], "T": []}
+    assert set(after.floors["middle"].squares) == set(position.floors["middle"].squares)
+    # Either alone is judged alone.
+    alone = adjudicate(position, ordered(S="1: card 4 0; 2: employee E2"))
+    assert [line.fault for line in alone.report] == [COVERED, None]
+
+
+def test_cf_4_1_a_corner_is_enough_where_the_table_says_so() -> None:
+    cards = listed(c4="..")
+    position = table("E.", cards, {"S": [4]})
+    orders = ordered(S="1: card 4 E2S1")
+    assert adjudicate(position, orders).report == [Placement("S", 1, "card", NOT_TOUCHING)]
+    for floor in position.floors.values():
+        floor.rulings = Rulings(corner_is_enough=True)
+    assert adjudicate(position, orders).report == [Placement("S", 1, "card", None)]
+    for far in ("E3S1", "E2S2", "W3S1", "W2N2"):
+        lost = adjudicate(position, ordered(S=f"1: card 4 {far}"))
+        assert lost.report == [Placement("S", 1, "card", NOT_TOUCHING)]
 
 
 def test_cf_4_3_a_gap_is_filled_before_the_phases_employee() -> None:

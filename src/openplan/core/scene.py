@@ -30,7 +30,8 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class CardPicture:
-    """A card as its viewer sees it. A card seen from behind has a back and nothing else."""
+    """A card as its viewer sees it. A card seen from behind has a back and nothing else. `worths`
+    says what letters of the drawing are worth, if they are."""
 
     back: str
     name: str = ""
@@ -39,6 +40,7 @@ class CardPicture:
     drawing: tuple[str, ...] = ()
     text: str = ""
     quip: str = ""
+    worths: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

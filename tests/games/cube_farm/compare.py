@@ -8,9 +8,10 @@ from collections.abc import Mapping
 from openplan.core.deal import seeded_chance
 from openplan.core.game import Seat
 from openplan.core.grid import Square
+from openplan.core.match import complete_house
 from openplan.decks import load_deck
 from openplan.games.cube_farm import kernel
-from openplan.games.cube_farm.cards import FarmDeck
+from openplan.games.cube_farm.cards import LETTERS, FarmDeck, rulings_of
 from openplan.games.cube_farm.explain import explain_floor
 from openplan.games.cube_farm.floor import Floor
 from openplan.games.cube_farm.notation import CardOrder, Orders, Phase, format_orders
@@ -43,6 +44,20 @@ def shipped_deck() -> FarmDeck:
     deck = load_deck(GAME, "house")
     assert isinstance(deck, FarmDeck)
     return deck
+
+
+def any_house(rng: random.Random) -> dict[str, str]:
+    """Our rulings as often as any other mix of them."""
+    names = [rule.name for rule in GAME.house_rules if rule.since == 2]
+    chosen = {name: rng.choice(["no", "yes"]) for name in names if rng.random() < 0.7}
+    return complete_house(GAME, chosen if rng.random() < 0.6 else {})
+
+
+def brute_rulings(deck: FarmDeck, house: Mapping[str, str]) -> brute_floors.Rulings:
+    values = dict(zip(LETTERS, deck.values, strict=True))
+    return brute_floors.Rulings(
+        *rulings_of(house), {letter: values[letter] for letter in brute_floors.BONUS}
+    )
 
 
 def card_list(deck: FarmDeck) -> dict[int, brute_floors.Card]:
@@ -138,17 +153,24 @@ def orders_of(view: FarmView, seat: Seat, rng: random.Random) -> Orders:
 
 
 def compare_game(
-    deck: FarmDeck, cards: Mapping[int, brute_floors.Card], seed: int, every: int
+    deck: FarmDeck,
+    cards: Mapping[int, brute_floors.Card],
+    seed: int,
+    every: int,
+    house: Mapping[str, str] | None = None,
 ) -> int:
     """One random game; how many floors were compared. `every` so many-th card has all its
-    placements compared."""
+    placements compared. Without house rules any are taken."""
     rng = random.Random(seed)
-    house = {"show-sent": "no"}
+    house = any_house(rng) if house is None else complete_house(GAME, house)
     deal = GAME.deal(deck, house, seeded_chance(seed))
     state = GAME.start(deck, house, deal)
     undealt = [*deal["hand S"], *deal["hand P"], *deal["hand T"], *deal["deck"]]
     position = brute.start_position(
-        cards, [int(name) for name in deal["start"]], [int(name) for name in undealt]
+        cards,
+        [int(name) for name in deal["start"]],
+        [int(name) for name in undealt],
+        brute_rulings(deck, house),
     )
     floors = 0
     while not position.over:
@@ -197,3 +219,4 @@ def _compare_hands(state: State, deck: FarmDeck, position: brute.Position) -> No
         hand = [int(deck.name_of(card)) for card in state.table.hand_of(seat)]
         assert sorted(hand) == sorted(position.hands[code])
     assert [int(deck.name_of(card)) for card in state.table.deck_list()] == position.deck
+    assert [int(deck.name_of(card)) for card in state.spent] == position.spent

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from random import Random
 
-from openplan.games.cube_farm.cards import FarmDeck
+from openplan.games.cube_farm.cards import MACHINES, FarmDeck
 from openplan.games.cube_farm.rules import GAME
 
 HEAD = 'format = "open-plan deck 1"\ngame = "cube-farm"\nname = "random"\ntitle = "Random"\n'
@@ -16,11 +16,17 @@ CARD = '\n[[card]]\nnumber = {number}\ntitle = "Card"\ntext = "."\ndrawing = [\n
 def random_deck(rng: Random) -> FarmDeck:
     cards = rng.randrange(48, 60)
     vps = rng.sample(range(1, cards + 1), 3)
-    text = HEAD
+    text = HEAD + _values(rng)
     for number in range(1, cards + 1):
         rows = _card(rng, has_elevator=number <= 5, has_vp=number in vps)
         text += CARD.format(number=number, rows="\n".join(f'  "{row}",' for row in rows))
     return GAME.read_deck(text, "random")
+
+
+def _values(rng: Random) -> str:
+    """Half of the decks have machines that are worth something else."""
+    stated = [f"{name} = {rng.randrange(1, 10)}" for name in MACHINES if rng.random() < 0.5]
+    return f"values = {{ {', '.join(stated)} }}\n" if rng.random() < 0.5 else ""
 
 
 def _card(rng: Random, has_elevator: bool, has_vp: bool) -> list[str]:

@@ -13,12 +13,12 @@ from openplan.games.cube_farm import kernel
 from openplan.games.cube_farm.floor import Floor
 from openplan.games.cube_farm.notation import Orders
 from openplan.games.cube_farm.state import SEATS, Result, State, placed_cards, square_of
-from tests.games.cube_farm.compare import orders_of
+from tests.games.cube_farm.compare import any_house, orders_of
 
 
 class CubeFarmProbe:
     def house(self, rng: Random) -> dict[str, str]:
-        return {"show-sent": rng.choice(["no", "no", "yes"])}
+        return {**any_house(rng), "show-sent": rng.choice(["no", "no", "yes"])}
 
     def random_move(self, game: AnyGame, match: Match, rng: Random) -> tuple[Seat, str]:
         """Mostly of a seat that is awaited; sometimes another set in place of one sent."""
@@ -33,23 +33,26 @@ class CubeFarmProbe:
     def check(self, match: Match) -> None:
         state: State = match.state
         table = state.table
-        everywhere = table.deck_list()
+        everywhere = table.deck_list() + state.spent
         for seat in range(3):
             everywhere += table.hand_of(seat)
         for number in range(3):
             floor = table.floor(number)
             everywhere += [card for card, *_ in placed_cards(floor)]
             squares = {square_of(floor, square) for square in floor.squares()}
-            assert len(flood(Square(0, 0), squares.__contains__)) == len(squares)
+            corners = match.house["corner-touches"] == "yes"
+            assert corners or len(flood(Square(0, 0), squares.__contains__)) == len(squares)
             self._check_cubes(floor)
         assert sorted(everywhere) == list(state.stock), "a card is lost or doubled"
         turn = int(table.turn)
         dealt = [5, 8, 11, 14, 15, 15][turn - 1]
         for seat in range(3):
-            placed = sum(
-                r.seat == seat and r.part == "card" and not r.code for r in _results(state)
+            spends = match.house["spend-lost"] == "yes"
+            gone = sum(
+                r.seat == seat and r.part == "card" and (spends or not r.code)
+                for r in _results(state)
             )
-            assert len(table.hand_of(seat)) == dealt - placed
+            assert len(table.hand_of(seat)) == dealt - gone
         assert state.shown <= {card for seat in range(3) for card in table.hand_of(seat)}
 
     def _check_cubes(self, floor: Floor) -> None:

@@ -75,6 +75,17 @@ def what_was_sent(truth: State, viewer: Viewer, seen: FarmView) -> FarmView:
     return replace(seen, sealed=tuple(truth.sealed))
 
 
+def what_will_be_spent(truth: State, viewer: Viewer, seen: FarmView) -> FarmView:
+    """The cards of sealed orders, before any of them is lost."""
+    named = [
+        truth.deck.index[phase.card.card]
+        for orders in truth.sealed
+        for phase in (orders or Orders()).phases
+        if phase.card is not None
+    ]
+    return replace(seen, spent=(*seen.spent, *sorted(named)))
+
+
 def played(change: Callable[[State, Orders, Happening], Happening]) -> Plant:
     real = CubeFarm.play
 
@@ -157,6 +168,7 @@ PLANTS: dict[str, tuple[Plant, str]] = {
     "the next card": (view_with(the_next_card), "view"),
     "who has sent": (view_with(who_has_sent), "view"),
     "what was sent": (view_with(what_was_sent), "view"),
+    "what will be spent": (view_with(what_will_be_spent), "view"),
     "an entry for all": (played(an_entry_for_all), "record"),
     "the length of orders": (played(its_length), "record"),
     "a dealt card in the record": (dealt_to_all, "record"),

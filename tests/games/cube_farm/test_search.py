@@ -26,7 +26,7 @@ S, P, T = Seat(0), Seat(1), Seat(2)
 def match_after(turns: int, seed: int) -> Match:
     """A match in which everybody ordered at random so far."""
     rng = Random(seed)
-    match = Match.start(GAME, DECK, {"show-sent": "no"}, secret=seeded(rng.random()))
+    match = Match.start(GAME, DECK, {}, secret=seeded(rng.random()))
     while match.state.table.turn <= turns:
         seat = min(match.awaited)
         orders = orders_of(match.view(seat), seat, rng)
@@ -43,7 +43,7 @@ def test_imagined_orders_use_cards_that_may_be_there(turns: int) -> None:
     match = match_after(turns, turns)
     view = match.view(P)
     GAME.search(view, None, 40, 1)
-    others = think._searches[DECK.hash].others
+    others = think.search_for(view, view.laid().cards).others
     seen = {card for floor in view.floors for card, *_ in floor.cards} | set(view.hands[P])
     used: set[int] = set()
     for sample in range(40):
@@ -64,8 +64,9 @@ def test_cards_known_to_be_in_a_hand_are_imagined_there_and_nowhere_else() -> No
     state = match.state
     shown = state.table.hand_of(S)[0]
     state.shown.add(shown)
-    GAME.search(match.view(P), None, SAMPLES, 1)
-    others = think._searches[DECK.hash].others
+    view = match.view(P)
+    GAME.search(view, None, SAMPLES, 1)
+    others = think.search_for(view, view.laid().cards).others
 
     def count(seat: Seat) -> int:
         orders = [

@@ -70,6 +70,8 @@ export interface CardSight {
   drawing: string[];
   text: string;
   quip: string;
+  /** What letters of the drawing are worth, if they are. */
+  worths: Record<string, number>;
 }
 
 export interface DeckSight {

@@ -102,6 +102,10 @@ export const de: Record<keyof typeof en, string> = {
   "house.idle": "Vorgesetzte dürfen ohne Wirkung eingestellt werden",
   "house.to-hand": "Ein übernommenes Projekt kommt auf die Hand, nicht ins Spiel",
   "house.show-sent": "Zeigen, wer Befehle geschickt hat",
+  "house.spend-lost": "Eine verlorene Karte ist verbraucht, sie kommt nicht zurück",
+  "house.lose-together": "Karte und Angestellte einer Phase gehen zusammen verloren",
+  "house.corner-touches": "Eine Ecke genügt, damit eine Karte anliegt",
+  "house.far-knowledge": "Wissen ist Macht auch außer Reichweite",
 
   "table.seats": "Plätze",
   "table.empty": "frei",

@@ -100,6 +100,10 @@ export const en = {
   "house.idle": "A manager may be hired for no effect",
   "house.to-hand": "The VP of Acquisitions takes a project into hand, not into play",
   "house.show-sent": "Show who has sent orders",
+  "house.spend-lost": "A lost card is spent, not kept",
+  "house.lose-together": "Card and employee of a phase are lost together",
+  "house.corner-touches": "A corner is enough for a card to touch",
+  "house.far-knowledge": "Knowledge is power out of range too",
 
   "table.seats": "Seats",
   "table.empty": "free",

@@ -12,24 +12,24 @@ from mypy_extensions import i64
 
 from openplan.games.cube_farm.floor import Floor
 from openplan.games.cube_farm.kernel import (
-    FITS,
     NONE,
     PHASES,
     SEATS,
     Cards,
     Found,
 )
-from openplan.games.cube_farm.placing import add_placements, place_card, why_card
+from openplan.games.cube_farm.placing import add_placements, place_card
 from openplan.games.cube_farm.table import (
     AWAY,
     HAND,
     NO_ORDER,
     Table,
+    carry_out,
     floor_of,
     pack_card,
     pack_employee,
 )
-from openplan.games.cube_farm.walking import can_be_taken, find_worths, score_floor, why_employee
+from openplan.games.cube_farm.walking import can_be_taken, find_worths, score_floor
 
 THEIRS: Final = 0.4
 """How much a point of somebody else counts against one's own."""
@@ -53,7 +53,7 @@ def lead(floor: Floor, home: i64, seat: i64) -> float:
     return float(int(own)) - THEIRS * float(int(others))
 
 
-def worth_of_orders(table: Table, trial: Floor, seat: i64) -> float:
+def worth_of_orders(table: Table, trial: Floor, spare: Floor, seat: i64) -> float:
     """What the orders that stand in the table would bring a seat on the floors as they are."""
     total = 0.0
     for phase in range(PHASES):
@@ -61,17 +61,8 @@ def worth_of_orders(table: Table, trial: Floor, seat: i64) -> float:
         floor = table.floor(number)
         before = lead(floor, number, seat)
         trial.copy_from(floor)
-        order = table.card_order[seat * PHASES + phase]
-        if order != NO_ORDER:
-            square = trial.square_at(((order >> 10) & 255) - AWAY, ((order >> 18) & 255) - AWAY)
-            turn = (order >> 8) & 3
-            if why_card(trial, order & 255, turn, square) == FITS:
-                place_card(trial, order & 255, turn, square)
-        order = table.employee_order[seat * PHASES + phase]
-        if order != NO_ORDER:
-            square = trial.square_at((order & 255) - AWAY, (order >> 8) - AWAY)
-            if why_employee(trial, square) == FITS:
-                trial.employ(square, seat)
+        place = seat * PHASES + phase
+        carry_out(trial, spare, table.card_order[place], table.employee_order[place], seat)
         total += lead(trial, number, seat) - before
     return total
 
@@ -81,6 +72,7 @@ class Places:
     """The placements of all cards of a hand that are compared for one phase, and what each would
     bring. Cubes are kept apart: old ones were there before, new ones come with the card."""
 
+    together: bool  # card and employee are lost together (CF-3.4)
     count: i64
     order: vec[i64]
     left: vec[i64]
@@ -95,7 +87,8 @@ class Places:
     hot: vec[i64]
     hot_count: i64
 
-    def __init__(self, size: int) -> None:
+    def __init__(self, size: int, together: bool) -> None:
+        self.together = together
         self.count = 0
         self.order = vec[i64]([0] * size)
         self.left = vec[i64]([0] * size)
@@ -144,17 +137,40 @@ class Places:
         """What a placement looks worth, considering that others may have been there before;
         `find_hot` comes first."""
         lies = self._lies(place, phase)
+        if self.together and self.order[place] != NO_ORDER:
+            gain = self.gain[int(place)]
+            return lies * max(gain, self._old_too(place, phase), self._new_too(place, phase))
         old = CUBE_STAYS[int(phase)] * float(int(self.old_worth[place]))
         new = lies * COMES[int(phase)] * float(int(self.new_worth[place]))
         return lies * self.gain[int(place)] + max(old, new)
 
     def seat_order(self, place: i64, phase: i64) -> i64:
         """The employee's order that goes with it."""
+        if self.together and self.order[place] != NO_ORDER:
+            both = max(self._old_too(place, phase), self._new_too(place, phase))
+            if self.gain[int(place)] > both:
+                return NO_ORDER
+            is_new = self._new_too(place, phase) == both
+            return self.new_order[place] if is_new else self.old_order[place]
         old = CUBE_STAYS[int(phase)] * float(int(self.old_worth[place]))
         new = COMES[int(phase)] * float(int(self.new_worth[place]))
         if self._lies(place, phase) * new > old:
             return self.new_order[place]
         return self.old_order[place]
+
+    def _old_too(self, place: i64, phase: i64) -> float:
+        """What card and employee are worth if a cube must stay free for either to come."""
+        if self.old_order[place] == NO_ORDER:
+            return self.gain[int(place)]
+        both = self.gain[int(place)] + float(int(self.old_worth[place]))
+        return CUBE_STAYS[int(phase)] * both
+
+    def _new_too(self, place: i64, phase: i64) -> float:
+        """The same with a cube that the card brings."""
+        if self.new_order[place] == NO_ORDER:
+            return self.gain[int(place)]
+        both = self.gain[int(place)] + float(int(self.new_worth[place]))
+        return COMES[int(phase)] * both
 
     def _lies(self, place: i64, phase: i64) -> float:
         """How likely the card finds its place free."""
@@ -182,7 +198,7 @@ class Planner:
         self.trial = Floor(cards)
         self.floor = Floor(cards)
         self.found = Found(1)
-        self.places = Places(MOST_PLACES)
+        self.places = Places(MOST_PLACES, cards.loses_together)
         self.card = vec[i64]([0] * MOST_CARDS)
         self.cards = 0
 
@@ -300,10 +316,11 @@ def _find_seats(floor: Floor, places: Places, place: i64, home: i64, seat: i64, 
 def appraise_orders(table: Table, seat: i64, cards: list[int], employees: list[int]) -> list[float]:
     """A number for each order set, three packed orders of each kind one after another."""
     trial = Floor(table.cards)
+    spare = Floor(table.cards)
     out: list[float] = []
     for place in range(len(cards) // PHASES):
         for phase in range(PHASES):
             table.order_card(seat, phase, cards[place * PHASES + phase])
             table.order_employee(seat, phase, employees[place * PHASES + phase])
-        out.append(worth_of_orders(table, trial, seat))
+        out.append(worth_of_orders(table, trial, spare, seat))
     return out

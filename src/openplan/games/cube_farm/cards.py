@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from openplan.core.deck import Deck, DeckError, Fault, content_hash, parse_deck_file
 from openplan.core.grid import Square
@@ -33,6 +33,10 @@ KIND_NAMES: Final = (
     "water-cooler",
 )
 SIDES: Final = "NESW"
+MACHINES: Final = KIND_NAMES[kernel.PHOTOCOPIER :]
+"""What stands on bonus squares."""
+LEAST_VALUE: Final = 1
+MOST_VALUE: Final = 9
 
 MIN_CARDS: Final = 48
 MAX_CARDS: Final = 200
@@ -69,6 +73,8 @@ class FarmDeck(Deck):
     card: Mapping[str, Card]
     index: Mapping[str, int]
     """A card's number in the kernel: its place among the cards, which are sorted by number."""
+    values: tuple[int, ...] = tuple(kernel.VALUES)
+    """What each kind of square is worth (CF-6.6), by the kernel's numbers."""
 
     def __hash__(self) -> int:
         return hash(self.hash)
@@ -89,15 +95,43 @@ class FarmDeck(Deck):
         """The longest side of any card."""
         return max(max(card.width, card.height) for card in self.card.values())
 
+    def worth(self, kind: int) -> int:
+        """What a kind of square gives (CF-6.2) or takes (CF-6.3); 0 if neither."""
+        value = self.values[kind]
+        return -value if kind in (kernel.VP, kernel.RECEPTIONIST) else value
+
+
+class Rulings(NamedTuple):
+    """What a table has settled of that on which the author's rules are silent."""
+
+    spends_lost: bool = False
+    loses_together: bool = False
+    corner_touches: bool = False
+    knows_from_afar: bool = False
+
+
+OURS: Final = Rulings()
+
+
+def rulings_of(house: Mapping[str, str]) -> Rulings:
+    return Rulings(
+        house["spend-lost"] == "yes",
+        house["lose-together"] == "yes",
+        house["corner-touches"] == "yes",
+        house["far-knowledge"] == "yes",
+    )
+
 
 @lru_cache(maxsize=64)
-def kernel_cards(deck: FarmDeck) -> kernel.Cards:
+def kernel_cards(deck: FarmDeck, rulings: Rulings = OURS) -> kernel.Cards:
     """The deck as the kernel's tables."""
     cards = [deck.card[name] for name in deck.cards]
     return kernel.Cards(
         [[card.width, card.height] for card in cards],
         [list(card.kinds) for card in cards],
         [list(card.walls) for card in cards],
+        list(deck.values),
+        *rulings,
     )
 
 
@@ -170,15 +204,47 @@ def read_deck(text: str, source: str, game: str) -> FarmDeck:
     if len(entries) < MIN_CARDS:
         fault = f"{len(entries)} cards, at least {MIN_CARDS} are needed"
         faults.append(Fault(source, "", fault, "CF-8.2"))
+    values, wrong = _read_values(table.get("values", {}))
+    faults += [Fault(source, "", fault, "CF-8.2") for fault in wrong]
     if len(faces) == len(entries):
         faults += [Fault(source, "", fault, clause) for fault, clause in _compare(faces)]
     if faults:
         raise DeckError(faults)
     ordered = {str(number): cards[number] for number in sorted(cards)}
-    content = [[c.number, c.title, c.text, list(c.drawing)] for c in ordered.values()]
+    content: object = [[c.number, c.title, c.text, list(c.drawing)] for c in ordered.values()]
+    # Stating what holds anyway means the same as not stating it.
+    own = {
+        name: value
+        for name, value, usual in zip(KIND_NAMES, values, kernel.VALUES, strict=True)
+        if value != usual
+    }
+    if own:
+        content = {"cards": content, "values": own}
     names = tuple(ordered)
     index = {name: place for place, name in enumerate(names)}
-    return FarmDeck(table["name"], table["title"], content_hash(content), names, ordered, index)
+    title, hashed = table["title"], content_hash(content)
+    return FarmDeck(table["name"], title, hashed, names, ordered, index, values)
+
+
+def _read_values(entry: Any) -> tuple[tuple[int, ...], list[str]]:
+    """What each kind of square is worth in this deck (CF-6.6), and what is wrong with that."""
+    values = list(kernel.VALUES)
+    if not isinstance(entry, dict):
+        return tuple(values), ["the field `values` must be a table, such as { shredder = 4 }"]
+    faults = []
+    for name, value in entry.items():
+        if name not in MACHINES:
+            faults.append(
+                f"no value can be stated for {name!r:.60}, only for {', '.join(MACHINES)}"
+            )
+        elif isinstance(value, bool) or not isinstance(value, int):
+            faults.append(f"the value of {name} must be a whole number, not {value!r:.60}")
+        elif not LEAST_VALUE <= value <= MOST_VALUE:
+            fault = f"the value of {name} must be from {LEAST_VALUE} to {MOST_VALUE}, not {value}"
+            faults.append(fault[:200])
+        else:
+            values[KIND_NAMES.index(name)] = value
+    return tuple(values), faults
 
 
 def _read_card(entry: Any, place: int) -> tuple[str, list[tuple[str, str]], Card | None]:
@@ -255,6 +321,8 @@ _TEMPLATE_HEAD: Final = """\
 #   . floor   # cube   V cube with the VP   R cube with a receptionist   E elevator
 #   P photocopier 4   D shredder 4   L laser printer 3   F fax machine 3   C supply cabinet 3
 #   c coffee machine 2   s soda machine 2   y candy machine 2   w water cooler 2
+# If machines are worth something else on your cards, say so below the title (CF-6.6), from 1 to 9:
+#   values = {{ shredder = 3, fax-machine = 4 }}
 # `openplan deck check {game} FILE` says what is still wrong.
 
 format = "open-plan deck 1"

@@ -36,6 +36,8 @@ CODES: Final = {
     kernel.NO_WALK: ("no-walk", "CF-5.2"),
     kernel.NOT_IN_HAND: ("not-in-hand", "CF-3.4"),
     kernel.NAMED_TWICE: ("named-twice", "CF-3.4"),
+    kernel.WITH_CARD: ("with-card", "CF-3.4"),
+    kernel.WITH_EMPLOYEE: ("with-employee", "CF-3.4"),
 }
 
 
@@ -114,7 +116,10 @@ def _carry_out(state_: State, seat: int, phase: int, results: list[Result]) -> I
             results.append(came._replace(code=code, clause=clause, at=at))
             why = _why_card(result, at)
             fact = f"lost {SEATS[seat]} {phase + 1} card {code}"
-            yield Event("lost-card", clause, {**params, "reason": code, **why}, fact)
+            spent = {"spent": True} if table.cards.spends_lost else {}
+            yield Event("lost-card", clause, {**params, "reason": code, **why, **spent}, fact)
+            if spent:
+                state_.spent.append(state_.deck.index[order.card])
     table.carry_out_employee(seat, phase)
     if employee is not None:
         params = {**where, "square": format_square(employee)}
@@ -127,7 +132,7 @@ def _carry_out(state_: State, seat: int, phase: int, results: list[Result]) -> I
             yield Event("employed", "CF-5.1", {**params, "cube": cube})
         else:
             code, clause = CODES[result]
-            by = SEATS[floor.owner_at(desk)] if result == kernel.TAKEN else ""
+            by = SEATS[table.holder] if result == kernel.TAKEN else ""
             results.append(came._replace(code=code, clause=clause, by=by))
             fact = f"lost {SEATS[seat]} {phase + 1} employee {code}"
             holder = {"by": by} if by else {}
@@ -196,7 +201,7 @@ def _scored(state_: State) -> Iterator[Event]:
 
 
 def _remember_shown(state_: State) -> None:
-    """CF-9: the number of a lost card is known although the card stays in hand."""
+    """CF-9: the number of a lost card is known although the card stays in hand, if it does."""
     held = {card for seat in range(len(SEATS)) for card in state_.table.hand_of(seat)}
     for seat in range(len(SEATS)):
         for phase in (state_.sealed[seat] or Orders()).phases:

@@ -54,15 +54,19 @@ def explain_floor(floor: Floor, home: int) -> list[Score]:
     cubes = [floor.cube_squares(square) for square in named]
     ways = [Walks(floor, cube) for cube in cubes]
     parts: list[list[Part]] = [[] for _ in range(count)]
+    values = [int(floor.cards.value[kind]) for kind in range(kernel.KINDS)]
     for source in sorted(int(floor.bonus[place]) for place in range(int(floor.bonus_count))):
         kind = int(floor.kind[source])
-        value, extra = int(kernel.VALUE[kind]), int(kernel.EXTRA[kind])
+        value, extra = values[kind], int(kernel.EXTRA[kind])
         walks = [way.to([source], value) for way in ways]
         where = square_of(floor, source)
         near = {place: len(walk) - 1 for place, walk in enumerate(walks) if walk}
         for place, steps in near.items():
             part = Part("bonus", KIND_NAMES[kind], where, value, steps, walks[place], "CF-6.2")
             parts[place].append(part)
+        if extra and floor.cards.knows_from_afar:
+            walks = [way.to([source], kernel.GRID) for way in ways]
+            near = {place: len(walk) - 1 for place, walk in enumerate(walks) if walk}
         if extra and near:
             nearest = min(near, key=lambda place: near[place])
             alone = sum(steps == near[nearest] for steps in near.values()) == 1
@@ -85,7 +89,7 @@ def explain_floor(floor: Floor, home: int) -> list[Score]:
                 parts[nearest].append(part)
     for source in sorted(int(floor.negative[place]) for place in range(int(floor.negative_count))):
         kind = int(floor.kind[source])
-        value = int(kernel.VALUE[kind])
+        value = values[kind]
         targets = floor.cube_squares(source)
         for place, way in enumerate(ways):
             walk = way.to(targets, value)

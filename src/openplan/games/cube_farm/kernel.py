@@ -78,6 +78,8 @@ NOT_IN_HAND: Final = 9
 NAMED_TWICE: Final = 10
 NOT_ORDERED: Final = 11
 TOO_LONG: Final = 12
+WITH_CARD: Final = 13
+WITH_EMPLOYEE: Final = 14
 
 M32: Final = 4294967295
 
@@ -92,8 +94,8 @@ def _table(values: list[int]) -> vec[i64]:
 BIT: Final = _table([2**n for n in range(63)])
 STEP: Final = _table([-STRIDE, 1, STRIDE, -1])  # north, east, south, west
 
-# CF-6.6, CF-6.3: what a square is worth, which is also how far it works.
-VALUE: Final = _table([0, 0, 0, 0, 0, 3, 2, 4, 4, 3, 3, 3, 2, 2, 2, 2])
+# CF-6.6, CF-6.3: what a square is worth, which is also how far it works. A deck may state others.
+VALUES: Final = [0, 0, 0, 0, 0, 3, 2, 4, 4, 3, 3, 3, 2, 2, 2, 2]
 # CF-6.5: what knowledge adds.
 EXTRA: Final = _table([0, 0, 0, 0, 0, 0, 0, 1, 1, 2, 2, 0, 0, 0, 0, 0])
 # What stepping onto a square means, as bits of `way`: 1 it is walked on, 16 it is a cube.
@@ -160,7 +162,8 @@ class Rng:
 
 @final
 class Cards:
-    """A deck's cards in all four turns as tables. `card * 4 + turn` is a card as it lies.
+    """A deck's cards in all four turns as tables. `card * 4 + turn` is a card as it lies. With them
+    what squares are worth in this deck, and how the table has settled what the rules leave open.
 
     `port_at` lists where a card's cubes open outward: square (dx + 4 * dy) in bits 0 to 3, side in
     bits 4 and 5, and which of the card's own cubes in bits 6 to 9. A card cannot join anything but
@@ -182,14 +185,30 @@ class Cards:
     shapes: i64
     shape_width: vec[i64]
     shape_height: vec[i64]
+    value: vec[i64]  # by kind
+    # House rules.
+    spends_lost: bool
+    loses_together: bool
+    corner_touches: bool
+    knows_from_afar: bool
 
     def __init__(
         self,
         sizes: list[list[int]],
         kinds: list[list[int]],
         walls: list[list[int]],
+        values: list[int],
+        spends_lost: bool,
+        loses_together: bool,
+        corner_touches: bool,
+        knows_from_afar: bool,
     ) -> None:
         """By card: width and height as printed; kind and walls of each square, row by row."""
+        self.value = _table(values)
+        self.spends_lost = spends_lost
+        self.loses_together = loses_together
+        self.corner_touches = corner_touches
+        self.knows_from_afar = knows_from_afar
         count = len(sizes)
         self.count = count
         self.width = vec[i64]([0] * (count * 4))

@@ -83,6 +83,8 @@ def why_card(floor: Floor, card: i64, turn: i64, square: i64) -> i64:
         if line & span != 0:
             return COVERED
         touches |= line & ((span << 1) | (span >> 1))
+    if cards.corner_touches:
+        span |= (span << 1) | (span >> 1)  # CF-4.1: a corner is enough
     if row > 0:
         touches |= covered[row - 1] & span
     touches |= covered[row + height] & span
@@ -177,6 +179,7 @@ def _find_positions(floor: Floor, shape: i64) -> None:
     height = floor.cards.shape_height[shape]
     base = shape * 64
     is_too_long = _is_too_long(floor, width, height)
+    corner_touches = floor.cards.corner_touches
     for row in range(floor.top - height, floor.bottom + 2):
         blocked: i64 = 0
         beside: i64 = 0
@@ -192,6 +195,8 @@ def _find_positions(floor: Floor, shape: i64) -> None:
             blocked |= far
             above |= above >> 1
         beside |= far >> 1
+        if corner_touches:
+            above |= (above << 1) | (above >> 1)  # CF-4.1: a corner is enough
         places = (above | beside) & ~blocked
         if is_too_long:
             places &= _within(floor, row, width, height)

@@ -14,7 +14,7 @@ from mypy_extensions import i64
 
 from openplan.games.cube_farm.appraise import Planner
 from openplan.games.cube_farm.floor import Floor
-from openplan.games.cube_farm.kernel import FLOORS, PHASES, SEATS, TURNS, VALUE, Rng
+from openplan.games.cube_farm.kernel import FLOORS, PHASES, SEATS, TURNS, Rng
 from openplan.games.cube_farm.table import Table
 from openplan.games.cube_farm.walking import can_be_taken, find_worths, score_floor
 
@@ -76,7 +76,7 @@ class Prospects:
         if phase == 0:
             values: i64 = 0
             for place in range(floor.bonus_count):
-                values += VALUE[i64(floor.kind[floor.bonus[place]])]
+                values += floor.cards.value[i64(floor.kind[floor.bonus[place]])]
             feature[VALUES] = values
             feature[NEGATIVES] = floor.negative_count
             feature[BIAS] = 1

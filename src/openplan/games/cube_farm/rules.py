@@ -62,14 +62,23 @@ PLACES_TRIED: Final = 256
 """For each card, when orders are made up at once."""
 
 
+def _ruling(name: str, meaning: str, clause: str) -> HouseRule:
+    """Where the author's rules are silent a table may decide otherwise than we did."""
+    return HouseRule(name, ("no", "yes"), meaning, clause, since=2)
+
+
 class CubeFarm(Game[State, Orders, FarmView]):
     name = "cube-farm"
     title = "PBM Cube Farm"
     credit = "PBM Cube Farm is by Howard Bishop after Cheapass Games. An unofficial adaptation."
-    rules_version = 1
+    rules_version = 2
     seats: ClassVar[tuple[str, ...]] = SEATS
     house_rules: ClassVar[tuple[HouseRule, ...]] = (
         HouseRule("show-sent", ("no", "yes"), "the table shows who has sent orders", "CF-9"),
+        _ruling("spend-lost", "a lost card is spent, not kept", "CF-3.4"),
+        _ruling("lose-together", "card and employee of a phase are lost together", "CF-3.4"),
+        _ruling("corner-touches", "a corner is enough for a card to touch", "CF-4.1"),
+        _ruling("far-knowledge", "knowledge is power out of range too", "CF-6.5"),
     )
 
     notation_events: ClassVar[frozenset[str]] = frozenset({"orders"})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from openplan.core.scene import Board, CardPicture, Panel, Scene, Tile
@@ -21,17 +21,16 @@ def card_picture(deck: FarmDeck, name: str, language: str = "en") -> CardPicture
     card = deck.card[name]
     # A kind in words for every letter of the drawing that is not plain floor or cube.
     kinds = sorted({kind for kind in card.kinds if kind not in (kernel.FLOOR, kernel.CUBE)})
-    text = ", ".join(f"{LETTERS[kind]} {kind_words(kind, language)}" for kind in kinds)
-    return CardPicture(BACK, name, card.title, None, card.drawing, text, card.text)
+    text = ", ".join(f"{LETTERS[kind]} {_kind_words(deck, kind, language)}" for kind in kinds)
+    worths = {LETTERS[kind]: worth for kind in kinds if (worth := deck.worth(kind))}
+    return CardPicture(BACK, name, card.title, None, card.drawing, text, card.text, worths)
 
 
-def kind_words(kind: int, language: str = "en") -> str:
-    """A kind of square with what it is worth."""
-    value = int(kernel.VALUE[kind])
+def _kind_words(deck: FarmDeck, kind: int, language: str) -> str:
+    """A kind of square with what it is worth in this deck."""
+    worth = deck.worth(kind)
     words = KINDS[spoken_in(language)][KIND_NAMES[kind]]
-    if kind in (kernel.VP, kernel.RECEPTIONIST):
-        return f"{words} -{value}"
-    return f"{words} {value}" if value else words
+    return f"{words} {worth}" if worth else words
 
 
 def scene_of(view: FarmView, language: str = "en") -> Scene:
@@ -39,7 +38,7 @@ def scene_of(view: FarmView, language: str = "en") -> Scene:
     table = view.laid()
     floors = [table.floor(number) for number in range(kernel.FLOORS)]
     boards = tuple(
-        Board(words[name].format(seat=SEATS[number]), _tiles(floors[number]))
+        Board(words[name].format(seat=SEATS[number]), _tiles(floors[number], view.deck))
         for number, name in enumerate(FLOORS)
     )
     panels = []
@@ -60,11 +59,11 @@ def scene_of(view: FarmView, language: str = "en") -> Scene:
     known = [card for hand in view.hands for card in hand if card != kernel.NONE]
     kinds = {int(floor.kind[square]) for floor in floors for square in floor.squares()}
     kinds.update(kind for card in known for kind in view.deck.card[view.deck.name_of(card)].kinds)
-    status, key = (_status(view, words),), _key(kinds, language)
+    status, key = tuple(_status(view, words)), _key(view.deck, kinds, language)
     return Scene("PBM Cube Farm", boards, tuple(panels), status, standings, key)
 
 
-def _tiles(floor: Floor) -> tuple[Tile, ...]:
+def _tiles(floor: Floor, deck: FarmDeck) -> tuple[Tile, ...]:
     tiles = []
     # An employee is shown once, at the first square of the cube that it has.
     shown = {
@@ -74,7 +73,7 @@ def _tiles(floor: Floor) -> tuple[Tile, ...]:
     for square in floor.squares():
         kind, wall = int(floor.kind[square]), int(floor.wall[square])
         walls = "".join(side for bit, side in enumerate(SIDES) if wall & (1 << bit))
-        label = _label(kind)
+        label = _label(deck, kind)
         if kind == kernel.CUBE and floor.owner_at(square) >= 0:
             label = shown.get(square, "*")
         x, y = int(floor.x_of(square)), int(floor.y_of(square))
@@ -82,25 +81,30 @@ def _tiles(floor: Floor) -> tuple[Tile, ...]:
     return tuple(tiles)
 
 
-def _key(kinds: set[int], language: str) -> tuple[str, ...]:
+def _key(deck: FarmDeck, kinds: set[int], language: str) -> tuple[str, ...]:
     """What the letters on floors and cards mean."""
     words, names = PICTURE[spoken_in(language)], KINDS[spoken_in(language)]
     others = kinds - {kernel.FLOOR, kernel.FILLED, kernel.CUBE}
-    named = [f"{_label(kind)} {names[KIND_NAMES[kind]]}" for kind in others]
+    named = [f"{_label(deck, kind)} {names[KIND_NAMES[kind]]}" for kind in others]
     return (words["key"], f"{', '.join(sorted(named, key=str.casefold))}.")
 
 
-def _label(kind: int) -> str:
+def _label(deck: FarmDeck, kind: int) -> str:
     """The letter of a deck's drawing, with the value of a bonus or penalty."""
     if kind in (kernel.FLOOR, kernel.FILLED):
         return "."
-    value = int(kernel.VALUE[kind])
-    if kind in (kernel.VP, kernel.RECEPTIONIST):
-        return f"{LETTERS[kind]}-{value}"
-    return f"{LETTERS[kind]}{value}" if value else LETTERS[kind]
+    worth = deck.worth(kind)
+    return f"{LETTERS[kind]}{worth}" if worth else LETTERS[kind]
 
 
-def _status(view: FarmView, words: Mapping[str, str]) -> str:
+def _status(view: FarmView, words: Mapping[str, str]) -> Iterator[str]:
+    yield _stage(view, words)
+    if view.spent:
+        names = [view.deck.name_of(card) for card in view.spent]
+        yield words["spent"].format(cards=", ".join(names))
+
+
+def _stage(view: FarmView, words: Mapping[str, str]) -> str:
     if view.is_over:
         return words["over"]
     sent = [SEATS[seat] for seat, orders in enumerate(view.sealed) if orders is not None]

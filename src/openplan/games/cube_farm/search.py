@@ -19,12 +19,11 @@ from mypy_extensions import i64
 
 from openplan.games.cube_farm.appraise import FOR_EVER, Planner
 from openplan.games.cube_farm.floor import Floor
-from openplan.games.cube_farm.kernel import BIT, FITS, PHASES, SEATS, TURNS, Cards, Rng
+from openplan.games.cube_farm.kernel import BIT, PHASES, SEATS, TURNS, Cards, Rng
 from openplan.games.cube_farm.others import CARDS, SAMPLES, Others
-from openplan.games.cube_farm.placing import place_card, why_card
 from openplan.games.cube_farm.prospects import Prospects
-from openplan.games.cube_farm.table import AWAY, HAND, NO_ORDER, Table, floor_of, pack_employee
-from openplan.games.cube_farm.walking import can_be_taken, find_worths, why_employee
+from openplan.games.cube_farm.table import HAND, NO_ORDER, Table, carry_out, floor_of, pack_employee
+from openplan.games.cube_farm.walking import can_be_taken, find_worths
 
 CANDIDATES: Final = 384
 """At most, for each phase."""
@@ -48,6 +47,7 @@ class Search:
     spread: vec[i64]
     before: Floor
     trial: Floor
+    spare: Floor
     # The table as its viewer knows it, and whose turn it is to order.
     table: Table
     seat: i64
@@ -74,6 +74,7 @@ class Search:
             self.spread[left] = spread[left]
         self.before = Floor(cards)
         self.trial = Floor(cards)
+        self.spare = Floor(cards)
         self.table = Table(cards)
         self.seat = 0
         self.left = 0
@@ -185,7 +186,7 @@ class Search:
         number = floor_of(self.seat, phase)
         floor = self.before
         floor.copy_from(self.planner.floor)
-        _carry_out_card(floor, card)
+        carry_out(floor, self.spare, card, NO_ORDER, self.seat)
         find_worths(floor, number, self.seat)
         taken: i64 = 0
         for _ in range(SEATS_TRIED):
@@ -213,7 +214,7 @@ class Search:
         number = floor_of(self.seat, phase)
         trial = self.trial
         trial.copy_from(self.before)
-        _carry_out_employee(trial, employee, self.seat)
+        carry_out(trial, self.spare, NO_ORDER, employee, self.seat)
         self.mind.look(trial, number, self.left)
         self.card[at] = card
         self.employee[at] = employee
@@ -268,8 +269,7 @@ class Search:
         for at in range(alive):
             one = self.order[phase * CANDIDATES + at]
             trial.copy_from(before)
-            _carry_out_card(trial, self.card[one])
-            _carry_out_employee(trial, self.employee[one], self.seat)
+            carry_out(trial, self.spare, self.card[one], self.employee[one], self.seat)
             for later in range(phase + 1, PHASES):
                 self._let_other(trial, number, i64(later), sample)
             self.mind.look(trial, number, self.left)
@@ -282,8 +282,7 @@ class Search:
     def _let_other(self, floor: Floor, number: i64, phase: i64, sample: i64) -> None:
         seat = (number - phase) % SEATS
         place = (sample * SEATS + seat) * PHASES + phase
-        _carry_out_card(floor, self.others.card[place])
-        _carry_out_employee(floor, self.others.employee[place], seat)
+        carry_out(floor, self.spare, self.others.card[place], self.others.employee[place], seat)
 
     def _sort(self, phase: i64, size: i64) -> None:
         """The first `size` by their mean, best first; equals keep their order."""
@@ -389,23 +388,6 @@ class Search:
             rest = exp(float(int(his - mine)) / spread) + exp(float(int(hers - mine)) / spread)
             total += 1.0 / (1.0 + rest)
         return total / float(int(samples))
-
-
-def _carry_out_card(floor: Floor, order: i64) -> None:
-    """CF-3.4: place the card if it fits."""
-    if order != NO_ORDER:
-        card = order & 255
-        turn = (order >> 8) & 3
-        square = floor.square_at(((order >> 10) & 255) - AWAY, ((order >> 18) & 255) - AWAY)
-        if why_card(floor, card, turn, square) == FITS:
-            place_card(floor, card, turn, square)
-
-
-def _carry_out_employee(floor: Floor, order: i64, seat: i64) -> None:
-    if order != NO_ORDER:
-        square = floor.square_at((order & 255) - AWAY, (order >> 8) - AWAY)
-        if why_employee(floor, square) == FITS:
-            floor.employ(square, seat)
 
 
 def _same_card(one: i64, other: i64) -> bool:

@@ -14,7 +14,7 @@ from openplan.core.position import text_of, unset
 from openplan.games.cube_farm import kernel
 from openplan.games.cube_farm.cards import LETTERS, DrawingError, FarmDeck, read_drawing
 from openplan.games.cube_farm.floor import Floor
-from openplan.games.cube_farm.notation import SENT, UNTOLD, Orders, parse_orders
+from openplan.games.cube_farm.notation import SENT, UNTOLD, Orders, format_orders, parse_orders
 from openplan.games.cube_farm.placing import place_card, why_card
 from openplan.games.cube_farm.state import FLOORS, SEATS, Drawn, State, lay_floor, new_table
 from openplan.games.cube_farm.table import AWAY, FIRST_DEAL
@@ -55,7 +55,7 @@ def deal_told(deal_: Deal, viewer: Viewer) -> Deal:
 def start(deck: FarmDeck, house: Mapping[str, str], deal_: Deal) -> State:
     """CF-2 from a deal, whole or as told to a viewer."""
     _check_deal(deck, deal_)
-    table = new_table(deck)
+    table = new_table(deck, house)
     for number, name in enumerate(deal_["start"]):
         lay_floor(table.floor(number), (), [(deck.index[name], 0, 0, 0)], ())
 
@@ -135,7 +135,7 @@ def set_up(deck: FarmDeck, house: Mapping[str, str], position: Position) -> Stat
     if "deck" not in position:
         pile = unused
         unused = []
-    table = new_table(deck)
+    table = new_table(deck, house)
     for number, name in enumerate(FLOORS):
         _lay(table.floor(number), name, drawn[number], floors[number], deck)
         _employ(table.floor(number), name, text_of(position, f"employees {name}"))
@@ -296,6 +296,10 @@ def learn_facts(state: State, facts: Sequence[str]) -> None:
 
 def _find_in_hand(state: State, seat: Seat, orders: Orders) -> None:
     """Cards show themselves by being named: they were among those of the hand not known."""
+    named = [phase.card.card for phase in orders.phases if phase.card is not None]
+    if len(set(named)) < len(named):
+        # CF-3.4: such orders are refused when they are sent.
+        raise Illegal("record", f"one card cannot have been ordered twice: {format_orders(orders)}")
     for phase in orders.phases:
         for square in (phase.card and phase.card.square, phase.employee):
             if square is not None and max(abs(square.x), abs(square.y)) >= AWAY:
@@ -319,4 +323,4 @@ def _is_loose(state: State, card: int) -> bool:
         for place in range(int(floor.placed_count))
     }
     held = {held for seat in range(kernel.SEATS) for held in table.hand_of(seat)}
-    return card not in lying | held | set(table.deck_list())
+    return card not in lying | held | set(table.deck_list()) | set(state.spent)

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from openplan.core.grid import Square, square_at
 from openplan.games.cube_farm import kernel
-from openplan.games.cube_farm.cards import FarmDeck, kernel_cards
+from openplan.games.cube_farm.cards import FarmDeck, kernel_cards, rulings_of
 from openplan.games.cube_farm.floor import Floor
 from openplan.games.cube_farm.notation import (
     SENT,
@@ -89,6 +89,8 @@ class State:
     shown: set[int] = field(default_factory=set)
     """Cards in hands of which everybody knows, because an order for them was lost (CF-9)."""
     history: list[Turn] = field(default_factory=list)
+    spent: list[int] = field(default_factory=list)
+    """Lost cards that are out of the game, where the table says so (CF-3.4). Everybody knows."""
 
     def copy(self) -> State:
         table = Table(self.table.cards)
@@ -103,11 +105,12 @@ class State:
             set(self.withdrawn),
             set(self.shown),
             list(self.history),
+            list(self.spent),
         )
 
 
-def new_table(deck: FarmDeck) -> Table:
-    return Table(kernel_cards(deck))
+def new_table(deck: FarmDeck, house: Mapping[str, str]) -> Table:
+    return Table(kernel_cards(deck, rulings_of(house)))
 
 
 def lay_floor(
@@ -215,6 +218,7 @@ def dump(state: State) -> bytes:
         "withdrawn": sorted(state.withdrawn),
         "shown": sorted(state.shown),
         "history": state.history,
+        "spent": state.spent,
     }
     return json.dumps(content, separators=(",", ":")).encode()
 
@@ -223,7 +227,7 @@ def load(deck: FarmDeck, data: bytes) -> State:
     content = json.loads(data)
     if content["deck"] != deck.hash:
         raise ValueError(f"a state of deck {content['deck'][:12]}, not of {deck.hash[:12]}")
-    table = new_table(deck)
+    table = new_table(deck, content["house"])
     for number, (drawn, cards, employees) in enumerate(content["floors"]):
         lay_floor(table.floor(number), [Drawn(*square) for square in drawn], cards, employees)
     for seat, hand in enumerate(content["hands"]):
@@ -252,6 +256,7 @@ def load(deck: FarmDeck, data: bytes) -> State:
         set(content["withdrawn"]),
         set(content["shown"]),
         history,
+        content["spent"],
     )
 
 

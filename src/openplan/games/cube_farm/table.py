@@ -26,7 +26,10 @@ from openplan.games.cube_farm.kernel import (
     PHASES,
     SEATS,
     STRIDE,
+    TAKEN,
     TURNS,
+    WITH_CARD,
+    WITH_EMPLOYEE,
     Cards,
     Found,
     Rng,
@@ -60,6 +63,27 @@ def pack_employee(x: i64, y: i64) -> i64:
     return (x + AWAY) | ((y + AWAY) << 8)
 
 
+def carry_out(floor: Floor, spare: Floor, card: i64, employee: i64, seat: i64) -> None:
+    """CF-3.3, CF-3.4: what a seat's orders for a phase do to a floor. `spare` is a floor to copy it
+    to, where card and employee are lost together."""
+    together = floor.cards.loses_together and card != NO_ORDER and employee != NO_ORDER
+    if card != NO_ORDER:
+        turn = (card >> 8) & 3
+        square = floor.square_at(((card >> 10) & 255) - AWAY, ((card >> 18) & 255) - AWAY)
+        if why_card(floor, card & 255, turn, square) == FITS:
+            if together:
+                spare.copy_from(floor)
+            place_card(floor, card & 255, turn, square)
+        elif together:
+            return
+    if employee != NO_ORDER:
+        square = floor.square_at((employee & 255) - AWAY, (employee >> 8) - AWAY)
+        if why_employee(floor, square) == FITS:
+            floor.employ(square, seat)
+        elif together:
+            floor.copy_from(spare)
+
+
 @final
 class Table:
     cards: Cards
@@ -77,8 +101,10 @@ class Table:
     employee_order: vec[i64]
     card_result: vec[i64]
     employee_result: vec[i64]
+    holder: i64  # who has the cube for which the last employee came too late
     points: vec[i64]
     found: Found
+    spare: Floor | None  # to try a phase on, where card and employee are lost together
 
     def __init__(self, cards: Cards) -> None:
         self.cards = cards
@@ -95,8 +121,10 @@ class Table:
         self.employee_order = vec[i64]([NO_ORDER] * (SEATS * PHASES))
         self.card_result = vec[i64]([NOT_ORDERED] * (SEATS * PHASES))
         self.employee_result = vec[i64]([NOT_ORDERED] * (SEATS * PHASES))
+        self.holder = -1
         self.points = vec[i64]([0] * SEATS)
         self.found = Found(1)
+        self.spare = Floor(cards) if cards.loses_together else None
 
     def floor(self, number: i64) -> Floor:
         if number == 0:
@@ -150,7 +178,8 @@ class Table:
         self.end_turn()
 
     def carry_out_card(self, seat: i64, phase: i64) -> None:
-        """CF-3.4: place the card, or lose the placement and keep the card."""
+        """CF-3.4: place the card, or lose the placement and keep the card, or spend it where the
+        table says so."""
         place = seat * PHASES + phase
         order = self.card_order[place]
         floor = self.floor(floor_of(seat, phase))
@@ -170,9 +199,18 @@ class Table:
         turn = (order >> 8) & 3
         square = floor.square_at(((order >> 10) & 255) - AWAY, ((order >> 18) & 255) - AWAY)
         result = why_card(floor, card, turn, square)
+        employee = self.employee_order[place]
+        spare = self.spare
+        if result == FITS and spare is not None and employee != NO_ORDER:
+            # Both are judged before either is done.
+            spare.copy_from(floor)
+            place_card(spare, card, turn, square)
+            if self._judge_employee(spare, place, employee) != FITS:
+                result = WITH_EMPLOYEE
         self.card_result[place] = result
         if result == FITS:
             place_card(floor, card, turn, square)
+        if result == FITS or self.cards.spends_lost:
             self.take(seat, card)
 
     def carry_out_employee(self, seat: i64, phase: i64) -> None:
@@ -181,12 +219,26 @@ class Table:
         if order == NO_ORDER:
             self.employee_result[place] = NOT_ORDERED
             return
+        if self.cards.loses_together:
+            card = self.card_result[place]
+            if card == WITH_EMPLOYEE:
+                return
+            if card != FITS and card != NOT_ORDERED:
+                self.employee_result[place] = WITH_CARD
+                return
         floor = self.floor(floor_of(seat, phase))
+        if self._judge_employee(floor, place, order) == FITS:
+            floor.employ(floor.square_at((order & 255) - AWAY, (order >> 8) - AWAY), seat)
+
+    def _judge_employee(self, floor: Floor, place: i64, order: i64) -> i64:
+        """Note down what would come of an employee's order on this floor."""
         square = floor.square_at((order & 255) - AWAY, (order >> 8) - AWAY)
         result = why_employee(floor, square)
         self.employee_result[place] = result
-        if result == FITS:
-            floor.employ(square, seat)
+        self.holder = -1
+        if result == TAKEN:
+            self.holder = floor.owner_at(square)
+        return result
 
     def end_turn(self) -> None:
         """CF-2.3: every seat receives its cards, in the order of the seats, whatever was lost."""

@@ -7,6 +7,7 @@ from math import exp, log
 from typing import Final
 
 from openplan.games.cube_farm import kernel
+from openplan.games.cube_farm.cards import Rulings, rulings_of
 from openplan.games.cube_farm.notation import Orders
 from openplan.games.cube_farm.others import SAMPLES
 from openplan.games.cube_farm.plain import plain_search
@@ -31,7 +32,10 @@ WIDTH: Final = 12
 AT_A_GLANCE: Final = (4, 48, 4)
 """Samples, places and width for who does not look further."""
 
-_searches: dict[str, Search] = {}
+MOST_SEARCHES: Final = 4
+"""So many are kept, each for a deck and a table's rulings; one has some 20 MB."""
+
+_searches: dict[tuple[str, Rulings], Search] = {}
 
 
 def think(
@@ -43,13 +47,9 @@ def think(
     assert seat is not None
     told = as_told(view)
     table = told.table
-    seen = {card for floor in view.floors for card, *_ in floor.cards}
-    seen.update(card for hand in (*view.hands, view.pile) for card in hand)
-    unseen = [card for card in view.stock if card not in seen]
+    unseen = view.unseen()
     gone = sorted(view.withdrawn)
-    if view.deck.hash not in _searches:
-        _searches[view.deck.hash] = Search(table.cards, list(WEIGHTS), list(SPREAD))
-    search = _searches[view.deck.hash]
+    search = search_for(view, table.cards)
     tries = iterations if iterations is not None else 1 << 40
     places, width = PLACES, WIDTH
     left = -1.0
@@ -70,6 +70,18 @@ def think(
             table.order_employee(seat, phase, employees[phase])
         advice.append((orders_in(told, seat), chance if strength == "plain" else _told(chance)))
     return advice
+
+
+def search_for(view: FarmView, cards: kernel.Cards) -> Search:
+    """The one for this deck and these rulings; the one not asked for longest makes room."""
+    key = (view.deck.hash, rulings_of(view.house))
+    search = _searches.pop(key, None)
+    if search is None:
+        search = Search(cards, list(WEIGHTS), list(SPREAD))
+    _searches[key] = search
+    if len(_searches) > MOST_SEARCHES:
+        del _searches[next(iter(_searches))]
+    return search
 
 
 def _told(chance: float) -> float:

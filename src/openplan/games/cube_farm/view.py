@@ -60,6 +60,7 @@ class FarmView:
     stock: tuple[int, ...]
     shown: frozenset[int]
     history: tuple[Turn, ...]
+    spent: tuple[int, ...]
     _laid: list[Table] = field(default_factory=list, init=False, compare=False, repr=False)
     choices: dict[object, list[Any]] = field(
         default_factory=dict, init=False, compare=False, repr=False
@@ -70,16 +71,22 @@ class FarmView:
     def is_over(self) -> bool:
         return self.turn == OVER
 
+    def unseen(self) -> list[int]:
+        """The cards that may be in the places of which the viewer does not know."""
+        seen = {card for floor in self.floors for card, *_ in floor.cards}
+        seen.update(card for hand in (*self.hands, self.pile, self.spent) for card in hand)
+        return [card for card in self.stock if card not in seen]
+
     def table(self) -> Table:
         """The kernel's table as the viewer knows it, new."""
-        table = new_table(self.deck)
+        table = new_table(self.deck, self.house)
         table.copy_from(self.laid())
         return table
 
     def laid(self) -> Table:
         """The same, to be looked at only."""
         if not self._laid:
-            table = new_table(self.deck)
+            table = new_table(self.deck, self.house)
             for number, floor in enumerate(self.floors):
                 lay_floor(table.floor(number), floor.drawn, floor.cards, floor.employees)
             for seat, hand in enumerate(self.hands):
@@ -125,6 +132,7 @@ def view_of(state: State, viewer: Viewer) -> FarmView:
         state.stock,
         frozenset(state.shown),
         tuple(state.history),
+        tuple(state.spent),
     )
 
 
@@ -140,6 +148,7 @@ def as_told(view: FarmView) -> State:
         set(view.withdrawn),
         set(view.shown),
         list(view.history),
+        list(view.spent),
     )
 
 
@@ -165,6 +174,7 @@ def view_data(view: FarmView) -> dict[str, object]:
             "count": len(view.pile),
             "known": [view.deck.name_of(card) for card in view.pile if card != kernel.NONE],
         },
+        "spent": [view.deck.name_of(card) for card in view.spent],
         "orders": {
             SEATS[seat]: format_orders(orders)
             for seat, orders in enumerate(view.sealed)
@@ -188,13 +198,14 @@ class _FloorTold(NamedTuple):
 
 # Floors are open to everybody and change once in a turn, while every view of three seats and of
 # all who look on has them: how each employee walks is found once.
-_FLOORS: dict[tuple[str, int, FloorView], _FloorTold] = {}
+_FLOORS: dict[tuple[str, str, int, FloorView], _FloorTold] = {}
 _FLOORS_KEPT: Final = 2_000
 _TURNS_KEPT: Final = 1_000
 
 
 def _floor_told(view: FarmView, number: int) -> _FloorTold:
-    key = (view.deck.hash, number, view.floors[number])
+    # How a floor came about does not matter, but how it is scored does.
+    key = (view.deck.hash, view.house["far-knowledge"], number, view.floors[number])
     told = _FLOORS.get(key)
     if told is None:
         floor = view.laid().floor(number)
@@ -225,6 +236,8 @@ def _floor_data(view: FarmView, number: int, floor: Floor) -> dict[str, object]:
             "kind": KIND_NAMES[kind],
             "walls": _WALLS[int(floor.wall[square])],
         }
+        if worth := view.deck.worth(kind):
+            item["worth"] = worth
         if kernel.CLASS[kind] == kernel.CLASS[kernel.CUBE]:
             if square not in cubes:
                 cube = floor.cube_squares(square)
@@ -324,9 +337,7 @@ def determinize(view: FarmView, rng: Random) -> State:
     known to be sealed are drawn at random; of others nobody knows whether there are any.
     """
     table = view.laid()
-    seen = {card for floor in view.floors for card, *_ in floor.cards}
-    seen.update(card for hand in (*view.hands, view.pile) for card in hand)
-    loose = [card for card in view.stock if card not in seen]
+    loose = view.unseen()
     rng.shuffle(loose)
 
     def drawn(cards: tuple[int, ...]) -> tuple[int, ...]:

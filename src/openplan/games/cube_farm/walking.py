@@ -12,6 +12,7 @@ from openplan.games.cube_farm.kernel import (
     CLASS,
     EXTRA,
     FITS,
+    GRID,
     NEGATIVE,
     NO_CUBE,
     NO_WALK,
@@ -19,7 +20,6 @@ from openplan.games.cube_farm.kernel import (
     STEP,
     TAKEN,
     UNCOVERED,
-    VALUE,
     VP,
     Found,
 )
@@ -142,13 +142,17 @@ def score_floor(floor: Floor, home: i64) -> i64:
         cube = i64(floor.cube[floor.employee[place]])
         points[owner[cube] - 1] += floor.cube_size[cube]
     queue = floor.queue
+    value = floor.cards.value
     for place in range(floor.bonus_count):
         square = floor.bonus[place]
         kind = i64(floor.kind[square])
         queue[0] = square
-        _near(floor, 1, VALUE[kind], False)
+        _near(floor, 1, value[kind], False)
         for hit in range(floor.hit_count):
-            points[owner[floor.hit_cube[hit]] - 1] += VALUE[kind]
+            points[owner[floor.hit_cube[hit]] - 1] += value[kind]
+        if floor.cards.knows_from_afar and EXTRA[kind] != 0 and floor.hit_count == 0:
+            queue[0] = square
+            _near(floor, 1, GRID, False)
         if EXTRA[kind] != 0 and floor.hit_count != 0:
             # Hits come nearest first. CF-6.5: strictly nearer than all others, and from away.
             if floor.hit_count == 1 or floor.hit_steps[0] < floor.hit_steps[1]:
@@ -162,12 +166,12 @@ def score_floor(floor: Floor, home: i64) -> i64:
         for member in range(size):
             queue[member] = square
             square = i64(floor.cube_next[square])
-        _near(floor, size, VALUE[kind], False)
+        _near(floor, size, value[kind], False)
         for hit in range(floor.hit_count):
             seat = owner[floor.hit_cube[hit]] - 1
             # CF-6.4: away from home one is immune to the VP.
             if kind == RECEPTIONIST or seat == home:
-                points[seat] -= VALUE[kind]
+                points[seat] -= value[kind]
     return points[0] + points[1] + points[2]
 
 
@@ -180,16 +184,21 @@ def find_worths(floor: Floor, home: i64, seat: i64) -> None:
     for cube in range(1, floor.cubes + 1):
         worth[cube] = floor.cube_size[cube]
     queue = floor.queue
+    value = floor.cards.value
     for place in range(floor.bonus_count):
         square = floor.bonus[place]
         kind = i64(floor.kind[square])
         extra = EXTRA[kind] if seat != home else 0
-        nearest = VALUE[kind] + 1
+        reach = value[kind]
+        if extra != 0 and floor.cards.knows_from_afar:
+            reach = GRID
+        nearest = reach + 1
         queue[0] = square
-        _near(floor, 1, VALUE[kind], True)
+        _near(floor, 1, reach, True)
         for hit in range(floor.hit_count):
             cube = floor.hit_cube[hit]
-            worth[cube] += VALUE[kind]
+            if floor.hit_steps[hit] <= value[kind]:
+                worth[cube] += value[kind]
             if owner[cube] != 0 and floor.hit_steps[hit] < nearest:
                 nearest = floor.hit_steps[hit]
             if floor.hit_steps[hit] < nearest:
@@ -203,9 +212,9 @@ def find_worths(floor: Floor, home: i64, seat: i64) -> None:
         for member in range(size):
             queue[member] = square
             square = i64(floor.cube_next[square])
-        _near(floor, size, VALUE[kind], True)
+        _near(floor, size, value[kind], True)
         for hit in range(floor.hit_count):
-            worth[floor.hit_cube[hit]] -= VALUE[kind]
+            worth[floor.hit_cube[hit]] -= value[kind]
 
 
 def _near(floor: Floor, size: i64, limit: i64, also_empty: bool) -> None:
@@ -245,4 +254,6 @@ def _near(floor: Floor, size: i64, limit: i64, also_empty: bool) -> None:
                             stamp[other] = now
                             queue[size] = other
                             size += 1
+        if at == size:
+            break
     floor.hit_count = hits

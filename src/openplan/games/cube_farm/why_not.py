@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from openplan.core.game import Refusal, Seat
 from openplan.core.grid import Square, format_square, neighbours
@@ -15,6 +16,8 @@ from openplan.games.cube_farm.state import (
 )
 from openplan.games.cube_farm.table import floor_of
 from openplan.games.cube_farm.view import FarmView
+
+_CORNERS: Final = ((-1, -1), (1, -1), (1, 1), (-1, 1))
 
 
 def objections(view_: FarmView, move: Orders) -> Iterator[Refusal]:
@@ -48,7 +51,7 @@ def _object_to_squares(view_: FarmView, seat: Seat, number: int, phase: Phase) -
     own: set[Square] = set()
     if phase.card is not None:
         own = view_.deck.covered_by(*phase.card)
-        around = own | {other for square in own for other in neighbours(square)}
+        around = own | within.beside(own)
         if not within.meets(around, number):
             where = {
                 "phase": number + 1,
@@ -67,12 +70,20 @@ class _Within:
     """The squares that may be covered once others have placed so many more cards."""
 
     def __init__(self, floor: Floor, deck: FarmDeck) -> None:
+        self.corner_touches = floor.cards.corner_touches
         self.covered = {square_of(floor, square) for square in floor.squares()}
         self.sizes = {
             size
             for card in deck.card.values()
             for size in ((card.width, card.height), (card.height, card.width))
         }
+
+    def beside(self, squares: set[Square]) -> set[Square]:
+        """The squares that touch one of these (CF-4.1)."""
+        found = {other for square in squares for other in neighbours(square)}
+        if self.corner_touches:
+            found |= {Square(x + dx, y + dy) for x, y in squares for dx, dy in _CORNERS}
+        return found - squares
 
     def meets(self, squares: set[Square], cards: int) -> bool:
         reach = self.covered
@@ -85,7 +96,7 @@ class _Within:
 
     def _grown(self, reach: set[Square]) -> set[Square]:
         found = set(reach)
-        beside = {other for square in reach for other in neighbours(square)} - reach
+        beside = self.beside(reach)
         for width, height in self.sizes:
             offsets = [(x, y) for x in range(width) for y in range(height)]
             # A card that lies beside several squares is looked at once.

@@ -23,6 +23,8 @@ ENGLISH: Final = {
     "taken": "the cube at {square} is taken by {by}",
     "negative": "the cube at {square} belongs to a VP or a receptionist",
     "no-walk": "no walk leads from the cube at {square} to an elevator",
+    "with-card": "the card of that phase cannot be placed",
+    "with-employee": "the employee of that phase cannot be placed",
     # Why orders cannot be read.
     "read-length": "orders have at most {most} characters",
     "read-nothing": "orders are missing; to place nothing write {word!r}",
@@ -44,7 +46,7 @@ ENGLISH: Final = {
     "orders": "{seat} ordered: {orders}",
     "no-orders": "{seat} sent no orders",
     "placed-card": "phase {phase}, {floor}: {seat} places card {card} at {square}{turned}",
-    "lost-card": "phase {phase}, {floor}: {seat} loses card {card} at {square}: {why}",
+    "lost-card": "phase {phase}, {floor}: {seat} loses card {card} at {square}: {why}{spent}",
     "employed": "phase {phase}, {floor}: {seat} puts an employee into the cube at {square}",
     "lost-employee": "phase {phase}, {floor}: {seat} loses the employee at {square}: {why}",
     "joined": "{floor}: {squares} are one cube now",
@@ -83,6 +85,8 @@ GERMAN: Final = {
     "taken": "die Box auf {square} gehört schon {by}",
     "negative": "die Box auf {square} gehört einem VP oder Empfang",
     "no-walk": "von der Box auf {square} führt kein Weg zu einem Aufzug",
+    "with-card": "die Karte dieser Phase kann nicht gelegt werden",
+    "with-employee": "die Box dieser Phase kann nicht besetzt werden",
     "read-length": "Befehle haben höchstens {most} Zeichen",
     "read-nothing": "die Befehle fehlen; um nichts zu legen, schreib {word!r}",
     "read-before": "{word!r} steht vor jeder Phase; eine beginnt etwa mit '1: card'",
@@ -102,7 +106,8 @@ GERMAN: Final = {
     "orders": "{seat} befahl: {orders}",
     "no-orders": "{seat} schickte keine Befehle",
     "placed-card": "Phase {phase}, {floor}: {seat} legt Karte {card} auf {square}{turned}",
-    "lost-card": "Phase {phase}, {floor}: {seat} kann Karte {card} nicht auf {square} legen: {why}",
+    "lost-card": "Phase {phase}, {floor}: {seat} kann Karte {card} nicht auf {square} legen:"
+    " {why}{spent}",
     "employed": "Phase {phase}, {floor}: {seat} setzt jemanden in die Box auf {square}",
     "lost-employee": "Phase {phase}, {floor}: {seat} kann {square} nicht besetzen: {why}",
     "joined": "{floor}: {squares} sind jetzt eine Box",
@@ -144,6 +149,7 @@ PICTURE: Final = {
         "cards": "{count} cards",
         "turn": "Turn {turn} of {turns}.",
         "sent": "Orders are in from {seats}.",
+        "spent": "Spent cards: {cards}.",
         "over": "The game is over.",
         "key": "S, P, T: somebody of that department in a cube, * the rest of that cube,"
         " # a free cube, . floor, lines are walls.",
@@ -157,6 +163,7 @@ PICTURE: Final = {
         "cards": "{count} Karten",
         "turn": "Runde {turn} von {turns}.",
         "sent": "Befehle sind da von {seats}.",
+        "spent": "Verbrauchte Karten: {cards}.",
         "over": "Das Spiel ist zu Ende.",
         "key": "S, P, T: jemand dieser Abteilung in einer Box, * der Rest dieser Box,"
         " # eine freie Box, . Boden, Linien sind Wände.",
@@ -165,7 +172,7 @@ PICTURE: Final = {
 """What stands in the picture of a table."""
 LOSSES: Final = (
     *("covered", "not-touching", "too-long", "two-occupants", "second-vp"),
-    *("no-cube", "taken", "negative", "no-walk"),
+    *("no-cube", "taken", "negative", "no-walk", "with-card", "with-employee"),
     *("not-in-hand", "named-twice", "never-possible"),
 )
 """Why an order comes to nothing; of the last three the phase is named where they stand alone."""
@@ -191,6 +198,7 @@ _ORDERED: Final = {
     "en": {"card": "the card", "employee": "the employee"},
     "de": {"card": "die Karte", "employee": "der Angestellte"},
 }
+_SPENT: Final = {"en": "; the card is spent", "de": "; die Karte ist verbraucht"}
 _TURNED: Final = {"en": ", turned {turn}", "de": ", {turn} mal gedreht"}
 
 LETTERS: Final = {
@@ -280,6 +288,8 @@ def say(code: str, params: Mapping[str, object], language: str = "en") -> str:
     if code == "imagined":
         spoken["part"] = _ORDERED[language][str(params["part"])]
         spoken["before"] = ", ".join(str(seat) for seat in _listed(params["before"]))
+    if code == "lost-card":
+        spoken["spent"] = _SPENT[language] if params.get("spent") else ""
     if "cards" in params:
         spoken["cards"] = f": {params['cards']}" if params["cards"] else ""
     if isinstance(params.get("squares"), tuple | list):

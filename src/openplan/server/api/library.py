@@ -41,7 +41,8 @@ from openplan.server.store import Tx
 
 
 class CardSight(msgspec.Struct):
-    """A card's face. `drawing` holds the rows of its pattern or floor plan."""
+    """A card's face. `drawing` holds the rows of its pattern or floor plan, `worths` what letters
+    of it are worth."""
 
     name: str
     title: str
@@ -50,6 +51,7 @@ class CardSight(msgspec.Struct):
     drawing: tuple[str, ...]
     text: str
     quip: str
+    worths: dict[str, int]
 
 
 class DeckSight(msgspec.Struct):

@@ -22,10 +22,11 @@ describe("squares", () => {
 });
 
 describe("a card's face", () => {
-  const face = readFace(["+-+ + +", "|#|. E ", "+ + + +", " . V|w ", "+ + + +"]);
+  const face = readFace({ drawing: ["+-+ + +", "|#|. E ", "+ + + +", " . V|w ", "+ + + +"], worths: { V: -3, w: 5 } });
   it("has kinds and walls", () => {
     expect([face.width, face.height]).toEqual([3, 2]);
     expect(face.tiles.map((tile) => tile.kind)).toEqual(["cube", "floor", "elevator", "floor", "vp", "water-cooler"]);
+    expect(face.tiles.map((tile) => tile.worth)).toEqual([0, 0, 0, 0, -3, 5]);
     expect(face.tiles.map((tile) => tile.walls)).toEqual([1 + 2 + 8, 8, 0, 0, 2, 8]);
   });
   it("turns clockwise with its walls", () => {

@@ -1,5 +1,5 @@
 /** Geometry for drawing: cards turned and laid, floors as tiles, and floors as they were before. */
-import type { DeckSight } from "../game";
+import type { CardSight, DeckSight } from "../game";
 import {
   FLOORS,
   formatSquare,
@@ -16,6 +16,8 @@ import {
 /** A square as it is drawn; `walls` has a bit for each side of NESW. */
 export interface Tile extends Square {
   kind: Kind;
+  /** What it gives or takes; 0 if neither. */
+  worth: number;
   walls: number;
   employee: Seat | null;
 }
@@ -74,8 +76,12 @@ export function isCube(kind: Kind): boolean {
   return CUBES.has(kind);
 }
 
+/** What is read of a card. */
+export type Drawing = Pick<CardSight, "drawing" | "worths">;
+const BLANK: Drawing = { drawing: [], worths: {} };
+
 /** A card as it is printed: 2h+1 rows of 2w+1 characters, squares between their edges. */
-export function readFace(rows: readonly string[]): Face {
+export function readFace({ drawing: rows, worths }: Drawing): Face {
   const width = Math.floor(Math.max(0, ...rows.map((row) => row.length)) / 2);
   const height = Math.floor(rows.length / 2);
   const tiles: Tile[] = [];
@@ -85,7 +91,8 @@ export function readFace(rows: readonly string[]): Face {
       const [row, column] = [2 * y + 1, 2 * x + 1];
       const around = [at(row - 1, column), at(row, column + 1), at(row + 1, column), at(row, column - 1)];
       const walls = around.reduce((bits, edge, side) => (edge === " " ? bits : bits | (1 << side)), 0);
-      tiles.push({ x, y, kind: LETTERS[at(row, column)] ?? "floor", walls, employee: null });
+      const letter = at(row, column);
+      tiles.push({ x, y, kind: LETTERS[letter] ?? "floor", worth: worths[letter] ?? 0, walls, employee: null });
     }
   }
   return { width, height, tiles };
@@ -112,12 +119,12 @@ export function turnFace(face: Face, turns: number): Face {
 
 /** The tiles of a card that lies with its north-west square here. */
 export function layCard(deck: DeckSight, card: string, square: Square, turn: number): Tile[] {
-  const face = turnFace(readFace(deck.cards[card]?.drawing ?? []), turn);
+  const face = turnFace(readFace(deck.cards[card] ?? BLANK), turn);
   return face.tiles.map((tile) => ({ ...tile, x: tile.x + square.x, y: tile.y + square.y }));
 }
 
 export function sizeOf(deck: DeckSight, card: string, turn: number): { width: number; height: number } {
-  const face = readFace(deck.cards[card]?.drawing ?? []);
+  const face = readFace(deck.cards[card] ?? BLANK);
   return turn % 2 ? { width: face.height, height: face.width } : { width: face.width, height: face.height };
 }
 
@@ -144,6 +151,7 @@ export function planOf(view: FarmView, floor: FloorName, deck: DeckSight): Plan 
   const tiles = sight.squares.map((item) => ({
     ...parseSquare(item.square),
     kind: item.kind,
+    worth: item.worth ?? 0,
     walls: bitsOf(item.walls),
     employee: item.employee ?? null,
   }));
@@ -214,6 +222,7 @@ export function planBefore(view: FarmView, floor: FloorName, deck: DeckSight, tu
       return {
         ...parseSquare(item.square),
         kind: item.kind,
+        worth: item.worth ?? 0,
         walls: own ? own.walls : item.kind === "filled" ? 0 : bitsOf(item.walls),
         employee: null,
       };

@@ -13,7 +13,7 @@ import {
   type Result,
   type Square,
 } from "./view";
-import { deptName, floorName, kindName, say, why } from "./words";
+import { deptName, floorName, kindName, say, signed, why } from "./words";
 
 const SIDES = ["N", "E", "S", "W"];
 const PLAIN: ReadonlySet<Kind> = new Set<Kind>(["floor", "filled", "cube"]);
@@ -25,7 +25,7 @@ export function tellSquare(plan: Plan, ordered: readonly Tile[], square: Square,
   if (!tile) words.push(say("square.uncovered"));
   else {
     if (tile.employee) words.push(say("square.of", { seat: deptName(tile.employee) }));
-    else words.push(isFree ? say("square.free") : kindName(tile.kind));
+    else words.push(isFree ? say("square.free") : kindTold(tile.kind, tile.worth));
     if (!laid) words.push(say("square.ordered"));
     const sides = SIDES.filter((_, side) => tile.walls & (1 << side)).join(" ");
     if (sides) words.push(say("square.walls", { sides }));
@@ -33,11 +33,17 @@ export function tellSquare(plan: Plan, ordered: readonly Tile[], square: Square,
   return say("said.square", { square: formatSquare(square), what: words.join(", ") });
 }
 
+/** What stands on a square, with what it is worth. */
+function kindTold(kind: Kind, worth: number): string {
+  return worth ? `${kindName(kind)} ${signed(worth)}` : kindName(kind);
+}
+
 /** What became of one part of an order. */
-export function tellResult(result: Result): string {
+export function tellResult(result: Result, view: FarmView): string {
   const params = { card: result.card ?? "", square: result.square };
   if (result.code === undefined) return say(`report.${result.part}`, params);
-  return say(`report.lost-${result.part}`, { ...params, why: why(result.code, { ...result }) });
+  const told = say(`report.lost-${result.part}`, { ...params, why: why(result.code, { ...result }) });
+  return result.part === "card" && view.house["spend-lost"] === "yes" ? `${told}; ${say("report.spent")}` : told;
 }
 
 /** The whole table as lines of text, the most important first. */
@@ -50,6 +56,7 @@ export function describe(view: FarmView, deck: DeckSight): string {
     const cards = view.hands[view.viewer].map((card) => say("text.card", { card, title: deck.cards[card]?.title ?? "" }));
     lines.push(say("text.hand", { cards: cards.join(", ") }));
   }
+  if (view.spent.length) lines.push(say("text.spent", { cards: view.spent.join(", ") }));
   for (const floor of FLOORS) lines.push(...describeFloor(view, floor));
   return lines.join("\n");
 }
@@ -64,8 +71,9 @@ function describeFloor(view: FarmView, name: FloorName): string[] {
   if (free.length) lines.push(say("text.free", { squares: free.map((item) => item.square).join(" ") }));
   const kinds = new Set(floor.squares.map((item) => item.kind).filter((kind) => !PLAIN.has(kind)));
   for (const kind of kinds) {
-    const squares = floor.squares.filter((item) => item.kind === kind).map((item) => item.square);
-    lines.push(say("text.bonus", { what: kindName(kind), squares: squares.join(" ") }));
+    const items = floor.squares.filter((item) => item.kind === kind);
+    const what = kindTold(kind, items[0]?.worth ?? 0);
+    lines.push(say("text.bonus", { what, squares: items.map((item) => item.square).join(" ") }));
   }
   return lines;
 }

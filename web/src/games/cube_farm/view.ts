@@ -25,6 +25,8 @@ export type Kind =
 export interface SquareSight {
   square: string;
   kind: Kind;
+  /** What it gives or takes, if anything (CF-6.6). */
+  worth?: number;
   /** Sides with a wall, of NESW. */
   walls: string;
   /** The first square of the cube, if it is part of one. */
@@ -101,6 +103,8 @@ export interface FarmView {
   /** `?` stands for a card that the viewer does not know. */
   hands: Record<Seat, string[]>;
   deck: { count: number; known: string[] };
+  /** Lost cards that are out of the game, where the table says so (CF-3.4). */
+  spent: string[];
   orders: Partial<Record<Seat, string>>;
   sent: Seat[];
   points: Record<Seat, number>;

@@ -13,8 +13,8 @@ const deck = {
   title: "",
   hash: "",
   cards: {
-    P01d: { name: "P01d", title: "Corner Desk", back: "dark", value: 2, drawing: ["DD", "DL"], text: "", quip: "" },
-    M04l: { name: "M04l", title: "Shift Manager", back: "light", value: null, drawing: [], text: "", quip: "" },
+    P01d: { name: "P01d", title: "Corner Desk", back: "dark", value: 2, drawing: ["DD", "DL"], text: "", quip: "", worths: {} },
+    M04l: { name: "M04l", title: "Shift Manager", back: "light", value: null, drawing: [], text: "", quip: "", worths: {} },
   },
 };
 const seats = [
