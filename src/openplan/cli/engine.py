@@ -133,7 +133,7 @@ class Engine:
 
         def find(game: AnyGame, name: str, content_hash: str) -> Deck:
             if given:
-                deck = load_deck(game, given)
+                deck = load_deck(game, given, may_wait=False)
                 if deck.hash == content_hash:
                     return deck
             return find_deck(game, name, content_hash)
@@ -324,7 +324,7 @@ def _house(request: Request) -> dict[str, str]:
 
 def _game_and_deck(request: Request) -> tuple[AnyGame, Deck]:
     game = find_game(_text(request, "game"))
-    return game, load_deck(game, _text(request, "deck", ""))
+    return game, load_deck(game, _text(request, "deck", ""), may_wait=False)
 
 
 # -- Answering -------------------------------------------------------------------------------
