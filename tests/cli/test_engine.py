@@ -214,9 +214,12 @@ def test_quit_ends_it_and_empty_lines_are_passed_over() -> None:
         ('{"do": "new", "game": "chess"}', "unknown-game"),
         ('{"do": "new", "game": "human-resources", "seed": "x"}', "wrong-type"),
         ('{"do": "new", "game": "human-resources", "seed": true}', "wrong-type"),
+        ('{"do": "new", "game": "human-resources", "seed": -7}', "wrong-type"),
         ('{"do": "new", "game": "human-resources", "house": []}', "wrong-type"),
         ('{"do": "new", "game": "human-resources", "house": {"promo": "x"}}', "house-rule"),
         ('{"do": "new", "game": "human-resources", "deck": "/no/such.toml"}', "deck"),
+        ('{"do": "new", "game": "human-resources", "deck": "' + "x" * 99_999 + '"}', "deck"),
+        ('{"do": "new", "game": "human-resources", "deck": "' + "x/" * 9_999 + '"}', "deck"),
         ('{"do": "position", "game": "human-resources", "position": {"office": 3}}', "wrong-type"),
         ('{"do": "position", "game": "human-resources", "position": {"x": "y"}}', "position"),
         ('{"do": "load", "record": 3}', "wrong-type"),
@@ -233,6 +236,7 @@ def test_a_bad_line_is_refused_by_code_and_the_next_is_answered(
     assert answers[0]["ok"] is False
     assert answers[0]["code"] == code
     assert set(answers[0]) <= {"ok", "code", "reason", "clause", "id"}
+    assert len(answers[0]["reason"]) < 1000
     assert answers[1]["ok"] is True
 
 

@@ -112,8 +112,9 @@ class Engine:
     def _new(self, request: Request) -> Answer:
         game, deck = _game_and_deck(request)
         seed = request.get("seed")
-        if seed is not None and (not isinstance(seed, int) or isinstance(seed, bool)):
-            raise _wrong("seed", "a whole number")
+        if seed is not None and (not isinstance(seed, int) or isinstance(seed, bool) or seed < 0):
+            # Python takes -7 for 7, and another seed is to be another deal.
+            raise _wrong("seed", "a whole number from 0")
         chance = None if seed is None else Random(seed)
         self._match = Match.start(game, deck, _house(request), chance=chance)
         return self._status()

@@ -8,9 +8,12 @@ import stat
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
+from typing import Final
 
 from openplan.core.deck import MAX_BYTES, Deck, DeckError, Fault
 from openplan.core.game import AnyGame
+
+LONGEST_SHOWN: Final = 500
 
 
 def shipped(game: AnyGame) -> list[str]:
@@ -49,7 +52,8 @@ def deck_file(
     name = str(name_or_path) or names[0]
     if name in names:
         return shipped_text(game, name), f"{name}.toml"
-    if not Path(name).suffix and "/" not in name and not Path(name).exists():
+    # Path.exists raises for a name that is too long for a file; os.path.exists says no.
+    if not Path(name).suffix and "/" not in name and not os.path.exists(name):  # noqa: PTH110
         known = ", ".join(names)
         raise _fault(name, f"neither a file nor a deck of {game.title}; there are: {known}")
     return _read(name, may_wait=may_wait), name
@@ -93,6 +97,8 @@ def _open_regular(path: str, flags: int) -> int:
 
 
 def _fault(source: str, fault: str) -> DeckError:
-    # A path is echoed in one printable line, whatever is in it.
+    # A path is echoed in one printable line and no longer than any, whatever is in it.
     shown = source if source.isprintable() else ascii(source)[1:-1]
+    if len(shown) > LONGEST_SHOWN:
+        shown = f"{shown[:LONGEST_SHOWN]}..."
     return DeckError([Fault(shown, "", fault)])
