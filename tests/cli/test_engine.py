@@ -324,6 +324,7 @@ def test_a_deck_never_comes_from_where_the_requests_come_from() -> None:
         ({"at": "W9001"}, "more than 9000 squares away"),
         ({"at": "N9001"}, "more than 9000 squares away"),
         ({"at": "E10000"}, "is not a square"),
+        ({"office": "D" * 500_000}, "not enough cards for this office"),
     ],
 )
 def test_an_office_that_cannot_be_is_refused(more: dict[str, str], says: str) -> None:

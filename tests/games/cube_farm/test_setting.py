@@ -1,9 +1,12 @@
 """Tables set up by hand: what can lie there is set up, and anything else is refused."""
 
+import tracemalloc
+
 import pytest
 
 from openplan.core.game import Illegal, Position
 from openplan.games.cube_farm import kernel
+from openplan.games.cube_farm.cards import DrawingError, read_drawing
 from openplan.games.cube_farm.rules import GAME
 from openplan.games.cube_farm.state import placed_cards
 from tests.games.cube_farm.compare import shipped_deck
@@ -30,6 +33,8 @@ DECK = shipped_deck()
         ({"floor top": "1", "draw top": ["+ +", " . ", "+ +"]}, "either laid with cards or drawn"),
         ({"draw top": ["+ +", " X ", "+ +"]}, "row 2, character 2"),
         ({"draw top": ["+ +", " _ ", "+ +"]}, "from 1 to"),
+        ({"draw top": ["+ " * 55, " E" + " ." * 54, ""]}, "55x1 squares, at most 54x54"),
+        ({"draw top": ["+ ", " E", *["+", " ."] * 54, ""]}, "1x55 squares, at most 54x54"),
         ({"draw top": ["+ +", " . ", "+ +"], "at top": "nowhere"}, "not a square"),
         ({"draw top": ["+ + +", " . E ", "+ + +"], "employees top": "S@0"}, "nobody can sit"),
         ({"draw top": ["+ + +", " R E ", "+ + +"], "employees top": "S@0"}, "nobody can sit"),
@@ -78,3 +83,14 @@ def test_a_gap_in_a_drawing_is_judged_like_one_between_cards(layout: str, kind: 
 
 def test_filled_floor_may_hold_a_drawing_together() -> None:
     GAME.set_up(DECK, HOUSE, {"draw top": ["+ + + +", " . , E ", "+ + + +"]})
+
+
+def test_a_drawing_with_one_long_row_does_not_take_all_memory() -> None:
+    """A hundred megabytes, if the other rows were made as long; a longer request, gigabytes."""
+    tracemalloc.start()
+    try:
+        with pytest.raises(DrawingError, match="10000x2500 squares"):
+            read_drawing(["+ " * 10_000, *[""] * 5_000])
+        assert tracemalloc.get_traced_memory()[1] < 10_000_000
+    finally:
+        tracemalloc.stop()

@@ -215,7 +215,7 @@ def _drawn(position: Position, name: str) -> tuple[Drawn, ...]:
     if not rows:
         return ()
     try:
-        width, height, kinds, walls = read_drawing(rows, LETTERS)
+        width, _, kinds, walls = read_drawing(rows, LETTERS)
     except DrawingError as error:
         raise unset(f"{key}: {error}") from None
     squares = tuple(
@@ -225,8 +225,6 @@ def _drawn(position: Position, name: str) -> tuple[Drawn, ...]:
     )
     if not squares or len(squares) >= kernel.MAX_LAID // 2:
         raise unset(f"{key}: a drawing has from 1 to {kernel.MAX_LAID // 2 - 1} squares")
-    if max(width, height) > kernel.LONGEST:
-        raise unset(f"{key}: a floor is at most {kernel.LONGEST} squares long")
     _check_drawn(key, squares)
     return squares
 

@@ -213,6 +213,8 @@ def _drawn_office(position: Position) -> dict[Square, str]:
             if letter != ".":
                 square = Square(corner.x + x, corner.y + y)
                 colours[square] = "dark" if letter == "D" else "light"
+                if len(colours) > len(NUMBER):
+                    raise unset("there are not enough cards for this office")
     if not colours:
         raise unset("the office is empty")
     for place in (0, 1):
