@@ -360,6 +360,7 @@ VERBS = sorted(Engine()._verbs)
 WORDS = st.sampled_from(
     [
         "human-resources",
+        "cube-farm",
         "A",
         "B",
         "all",
@@ -401,6 +402,11 @@ FIELDS = st.sampled_from(
         "turn",
         "plays",
         "hiring",
+        "draw top",
+        "at top",
+        "employees middle",
+        "floor basement",
+        "orders S",
     ]
 )
 VALUES = st.recursive(
@@ -430,3 +436,45 @@ def test_garbage_is_answered_line_by_line_and_never_by_a_fault_of_ours(lines: li
         if not answer["ok"]:
             assert answer["code"]
             assert answer["reason"]
+
+
+HANDS = st.sampled_from(["", "none", "P01d", "M07l", "P01l M01d", "M05l Q02l", "X02d P03l"])
+POSITIONS = st.fixed_dictionaries(
+    {},
+    optional={
+        "office": st.lists(st.text("DL.", max_size=4), max_size=4),
+        "at": st.sampled_from(["0", "W1", "E250", "N9000", "S9001", "E9999S9999", "E10000"]),
+        "hand A": HANDS,
+        "hand B": st.sampled_from(["", "P04l", "m08D P05d", "Q01d M02d"]),
+        "deck": st.sampled_from(["", "P10d", "P10d P11l M03d"]),
+        "discard": st.sampled_from(["", "M09d"]),
+        "play B": st.sampled_from(["", "P12l", "P12l P13d"]),
+        "turn": st.sampled_from(["A", "B", "C"]),
+        "hiring": st.sampled_from(["", "M07d"]),
+        "plays": st.sampled_from(["0", "1", "2"]),
+        "promo": st.sampled_from(["no", "yes"]),
+    },
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(POSITIONS)
+def test_a_position_is_refused_or_whoever_is_to_act_can(position: dict[str, Any]) -> None:
+    driver = Engine()
+
+    def ask(**request: Any) -> dict[str, Any]:
+        return driver.answer(json.dumps(request).encode())
+
+    status = ask(do="position", game="human-resources", position=position)
+    if not status["ok"]:
+        assert status["code"] in ("position", "house-rule"), status
+        return
+    for _ in range(4):
+        assert (status["outcome"] is None) == bool(status["to_act"])
+        moves = {seat: ask(do="moves", seat=seat)["moves"] for seat in ("A", "B")}
+        assert [seat for seat in moves if moves[seat]] == status["to_act"]
+        if not status["to_act"]:
+            return
+        (seat,) = status["to_act"]
+        status = ask(do="play", seat=seat, move=moves[seat][-1])
+        assert status["ok"], status
