@@ -2,6 +2,11 @@
 
 import io
 import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +18,7 @@ from openplan.core.game import OPEN
 from openplan.core.match import Match
 from openplan.core.record import read_record
 from openplan.core.registry import all_games, game_named
-from openplan.decks import find_deck
+from openplan.decks import find_deck, shipped_text
 
 POSITION = {
     "office": ["DL", "LD"],
@@ -209,9 +214,12 @@ def test_quit_ends_it_and_empty_lines_are_passed_over() -> None:
         ('{"do": "new", "game": "chess"}', "unknown-game"),
         ('{"do": "new", "game": "human-resources", "seed": "x"}', "wrong-type"),
         ('{"do": "new", "game": "human-resources", "seed": true}', "wrong-type"),
+        ('{"do": "new", "game": "human-resources", "seed": -7}', "wrong-type"),
         ('{"do": "new", "game": "human-resources", "house": []}', "wrong-type"),
         ('{"do": "new", "game": "human-resources", "house": {"promo": "x"}}', "house-rule"),
         ('{"do": "new", "game": "human-resources", "deck": "/no/such.toml"}', "deck"),
+        ('{"do": "new", "game": "human-resources", "deck": "' + "x" * 99_999 + '"}', "deck"),
+        ('{"do": "new", "game": "human-resources", "deck": "' + "x/" * 9_999 + '"}', "deck"),
         ('{"do": "position", "game": "human-resources", "position": {"office": 3}}', "wrong-type"),
         ('{"do": "position", "game": "human-resources", "position": {"x": "y"}}', "position"),
         ('{"do": "load", "record": 3}', "wrong-type"),
@@ -228,6 +236,7 @@ def test_a_bad_line_is_refused_by_code_and_the_next_is_answered(
     assert answers[0]["ok"] is False
     assert answers[0]["code"] == code
     assert set(answers[0]) <= {"ok", "code", "reason", "clause", "id"}
+    assert len(answers[0]["reason"]) < 1000
     assert answers[1]["ok"] is True
 
 
@@ -268,10 +277,90 @@ def test_a_fault_of_the_program_itself_is_a_line_too(monkeypatch: pytest.MonkeyP
     assert answers[1]["ok"]
 
 
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("verb", ["new", "position", "load"])
+def test_a_deck_is_a_regular_file_and_nothing_that_must_be_waited_for(
+    verb: str, tmp_path: Path
+) -> None:
+    fifo = tmp_path / "fifo.toml"
+    os.mkfifo(fifo)
+    record = send({"do": "new", "game": "human-resources"}, {"do": "record"})[1]["record"]
+    request = {**SET_UP, "do": verb, "record": record}
+    for path in (fifo, tmp_path, "/dev/null", "/dev/zero", "/dev/ptmx"):
+        answers = send({**request, "deck": str(path)}, {"do": "games"})
+        assert answers[0]["code"] == "deck"
+        assert answers[0]["reason"].endswith(f"{path}: cannot be read: not a regular file")
+        assert answers[1]["ok"]
+    (tmp_path / "good.toml").write_text(shipped_text(game_named("human-resources"), "house"))
+    assert send({**request, "deck": str(tmp_path / "good.toml")})[0]["ok"]
+
+
+@pytest.mark.timeout(60)
+def test_a_deck_never_comes_from_where_the_requests_come_from() -> None:
+    """Reading it would wait for the requests' end, or take some of them."""
+    lines = [{"do": "new", "game": "human", "deck": "/dev/stdin"}, {"do": "games"}, {"do": "quit"}]
+    with subprocess.Popen(
+        [sys.executable, "-c", "from openplan.cli.main import main; main()", "engine"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(b"".join(json.dumps(line).encode() + b"\n" for line in lines))
+        process.stdin.flush()  # and not closed: nobody says that no more is to come
+        answers = [json.loads(process.stdout.readline()) for _ in lines]
+    assert [answer["ok"] for answer in answers] == [False, True, True]
+    assert "not a regular file" in answers[0]["reason"]
+
+
+@pytest.mark.parametrize(
+    ("more", "says"),
+    [
+        ({"hand B": ""}, r"hand B: nobody is without a card.*\[HR-3.1\]"),
+        ({"hand A": ""}, r"hand A: nobody is without a card.*\[HR-3.1\]"),
+        ({"hand A": "", "turn": "B"}, r"hand A: nobody is without a card.*\[HR-3.1\]"),
+        ({"deck": "", "hiring": "M07d", "plays": "1"}, r"'plays': none is left.*\[HR-3.2\]"),
+        ({"at": "E9999S9999"}, "more than 9000 squares away"),
+        ({"at": "W9001"}, "more than 9000 squares away"),
+        ({"at": "N9001"}, "more than 9000 squares away"),
+        ({"at": "E10000"}, "is not a square"),
+        ({"office": "D" * 500_000}, "not enough cards for this office"),
+    ],
+)
+def test_an_office_that_cannot_be_is_refused(more: dict[str, str], says: str) -> None:
+    (answer,) = send({**SET_UP, "position": {**POSITION, **more}})
+    assert answer["code"] == "position"
+    assert re.search(says, answer["reason"]), answer
+
+
+@pytest.mark.parametrize("at", ["W9000N9000", "E8999S8999"])
+def test_however_far_away_an_office_lies_every_move_of_it_can_be_read(at: str) -> None:
+    hand = {"hand A": "P01d M01d M02d M04d M05l M06l"}
+    driver = Engine()
+    answer = driver.answer(
+        json.dumps({**SET_UP, "position": POSITION | hand | {"at": at}}).encode()
+    )
+    assert answer["ok"], answer
+    moves = driver.answer(b'{"do": "moves"}')["moves"]
+    assert len(moves) > 50
+    for move in moves:
+        assert driver.answer(json.dumps({"do": "why", "move": move}).encode())["legal"]
+
+
+def test_a_position_without_a_deck_is_over() -> None:
+    over = {**POSITION, "deck": "", "hand B": "", "scored B": "P10d"}
+    answers = send({**SET_UP, "position": over}, {"do": "moves"}, {"do": "moves", "seat": "A"})
+    assert answers[0]["to_act"] == answers[0]["awaited"] == []
+    assert answers[0]["outcome"]["winners"] == ["B"]
+    assert answers[1]["code"] == "over"
+    assert answers[2]["moves"] == []
+
+
 VERBS = sorted(Engine()._verbs)
 WORDS = st.sampled_from(
     [
         "human-resources",
+        "cube-farm",
         "A",
         "B",
         "all",
@@ -313,6 +402,11 @@ FIELDS = st.sampled_from(
         "turn",
         "plays",
         "hiring",
+        "draw top",
+        "at top",
+        "employees middle",
+        "floor basement",
+        "orders S",
     ]
 )
 VALUES = st.recursive(
@@ -342,3 +436,45 @@ def test_garbage_is_answered_line_by_line_and_never_by_a_fault_of_ours(lines: li
         if not answer["ok"]:
             assert answer["code"]
             assert answer["reason"]
+
+
+HANDS = st.sampled_from(["", "none", "P01d", "M07l", "P01l M01d", "M05l Q02l", "X02d P03l"])
+POSITIONS = st.fixed_dictionaries(
+    {},
+    optional={
+        "office": st.lists(st.text("DL.", max_size=4), max_size=4),
+        "at": st.sampled_from(["0", "W1", "E250", "N9000", "S9001", "E9999S9999", "E10000"]),
+        "hand A": HANDS,
+        "hand B": st.sampled_from(["", "P04l", "m08D P05d", "Q01d M02d"]),
+        "deck": st.sampled_from(["", "P10d", "P10d P11l M03d"]),
+        "discard": st.sampled_from(["", "M09d"]),
+        "play B": st.sampled_from(["", "P12l", "P12l P13d"]),
+        "turn": st.sampled_from(["A", "B", "C"]),
+        "hiring": st.sampled_from(["", "M07d"]),
+        "plays": st.sampled_from(["0", "1", "2"]),
+        "promo": st.sampled_from(["no", "yes"]),
+    },
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(POSITIONS)
+def test_a_position_is_refused_or_whoever_is_to_act_can(position: dict[str, Any]) -> None:
+    driver = Engine()
+
+    def ask(**request: Any) -> dict[str, Any]:
+        return driver.answer(json.dumps(request).encode())
+
+    status = ask(do="position", game="human-resources", position=position)
+    if not status["ok"]:
+        assert status["code"] in ("position", "house-rule"), status
+        return
+    for _ in range(4):
+        assert (status["outcome"] is None) == bool(status["to_act"])
+        moves = {seat: ask(do="moves", seat=seat)["moves"] for seat in ("A", "B")}
+        assert [seat for seat in moves if moves[seat]] == status["to_act"]
+        if not status["to_act"]:
+            return
+        (seat,) = status["to_act"]
+        status = ask(do="play", seat=seat, move=moves[seat][-1])
+        assert status["ok"], status

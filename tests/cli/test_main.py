@@ -63,6 +63,8 @@ def test_the_version_says_which_form_runs(capsys: pytest.CaptureFixture[str]) ->
         (["play", "human", "--deck", "/no/such.toml"], "cannot be read: no such file"),
         (["play", "human", "--resume", "/no/such"], "/no/such cannot be read: No such file"),
         (["play", "human", "--seed", "x"], "Invalid value for '--seed'"),
+        (["play", "human", "--seed", "-7"], "Invalid value for '--seed'"),
+        (["play", "human", "--seed", "7", "--resume", "x"], "--seed is for a new deal"),
         (["cases", "human", "--only", "HR.99"], "has no case 'HR.99'"),
         (["cases", "human", "/no/such.case"], "cannot be read"),
         (["deck", "show", "human", "P99d"], "there is no card 'P99d'"),

@@ -256,6 +256,17 @@ def test_a_person_with_two_decisions_in_a_row_keeps_the_screen() -> None:
     assert screen.shown.count(CLEARED) == 1
 
 
+def test_bots_are_not_given_the_chance_by_which_the_cards_were_shuffled(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    drawn: list[int] = []
+    monkeypatch.setattr(Session, "run", lambda self: drawn.append(self.rng.getrandbits(64)))
+    for seed in ("7", "7", "8"):
+        assert openplan(capsys, "play", "human", "--seed", seed).status == 0
+    assert drawn[0] == drawn[1] != drawn[2]
+    assert drawn[0] != Random(7).getrandbits(64)
+
+
 # -- Records ---------------------------------------------------------------------------------
 
 

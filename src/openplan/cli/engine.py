@@ -112,8 +112,8 @@ class Engine:
     def _new(self, request: Request) -> Answer:
         game, deck = _game_and_deck(request)
         seed = request.get("seed")
-        if seed is not None and (not isinstance(seed, int) or isinstance(seed, bool)):
-            raise _wrong("seed", "a whole number")
+        if seed is not None and (not isinstance(seed, int) or isinstance(seed, bool) or seed < 0):
+            raise _wrong("seed", "a whole number from 0")
         secret = "" if seed is None else seeded(seed)
         self._match = Match.start(game, deck, _house(request), secret=secret)
         return self._status()
@@ -133,7 +133,7 @@ class Engine:
 
         def find(game: AnyGame, name: str, content_hash: str) -> Deck:
             if given:
-                deck = load_deck(game, given)
+                deck = load_deck(game, given, may_wait=False)
                 if deck.hash == content_hash:
                     return deck
             return find_deck(game, name, content_hash)
@@ -324,7 +324,7 @@ def _house(request: Request) -> dict[str, str]:
 
 def _game_and_deck(request: Request) -> tuple[AnyGame, Deck]:
     game = find_game(_text(request, "game"))
-    return game, load_deck(game, _text(request, "deck", ""))
+    return game, load_deck(game, _text(request, "deck", ""), may_wait=False)
 
 
 # -- Answering -------------------------------------------------------------------------------

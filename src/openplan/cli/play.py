@@ -78,7 +78,7 @@ def play(
         Path | None, typer.Option(metavar="FILE", help="Go on with a saved record.")
     ] = None,
     seed: Annotated[
-        int | None, typer.Option(metavar="N", help="A deal that can be repeated, for tests.")
+        int | None, typer.Option(metavar="N", min=0, help="A deal that can be repeated, for tests.")
     ] = None,
 ) -> None:
     """Play a game. Without more you have the first seat and bots the others.
@@ -89,6 +89,8 @@ def play(
     players = assign_seats(found, seat or [], bot, hot_seat)
     if save is not None and save.exists() and save != resume:
         raise CommandError(f"{save} exists already")
+    if resume is not None and seed is not None:
+        raise CommandError("--seed is for a new deal, and a resumed match has its own")
     if resume is not None:
         match = _resumed(found, resume, deck)
     else:
@@ -99,7 +101,9 @@ def play(
         secret = "" if seed is None else seeded(seed)
         cards = load_deck(found, deck)
         match = Match.start(found, cards, parse_house(house), secret=secret, names=names)
-    Session(match, players, Terminal(), Random(seed), save).run()
+    # Not the chance that made the deal: a bot would be given what the cards were shuffled by.
+    bots_chance = Random(None if seed is None else f"{seed} bots")
+    Session(match, players, Terminal(), bots_chance, save).run()
 
 
 def assign_seats(

@@ -585,7 +585,7 @@ def complete_house(
             raise Illegal("house-rule", f"rules {rules} have no {rule.name}={choice}", rule.clause)
         if choice not in rule.choices:
             choices = ", ".join(rule.choices)
-            reason = f"the house rule {rule.name!r} is one of {choices}, not {house[rule.name]!r}"
+            reason = f"the house rule {rule.name!r} is one of {choices}, not {choice[:40]!r}"
             raise Illegal("house-rule", reason, rule.clause)
     return {rule.name: house.get(rule.name, rule.choices[0]) for rule in game.house_rules}
 

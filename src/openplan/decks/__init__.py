@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import stat
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
+from typing import Final
 
 from openplan.core.deck import MAX_BYTES, Deck, DeckError, Fault
 from openplan.core.game import AnyGame
+
+LONGEST_SHOWN: Final = 500
 
 
 def shipped(game: AnyGame) -> list[str]:
@@ -24,9 +30,12 @@ def shipped_text(game: AnyGame, name: str) -> str:
     return files(__name__).joinpath(game.name, f"{name}.toml").read_text("utf-8")
 
 
-def load_deck(game: AnyGame, name_or_path: str | Path = "") -> Deck:
-    """A shipped deck by its name, or any deck by its path; the game's first deck if not named."""
-    return _deck_of(game, *deck_file(game, name_or_path))
+def load_deck(game: AnyGame, name_or_path: str | Path = "", *, may_wait: bool = True) -> Deck:
+    """A shipped deck by its name, or any deck by its path; the game's first deck if not named.
+
+    A person may give a pipe or a terminal, for which we wait. A program that has us read a path
+    has not asked for that: without `may_wait` only a regular file is read."""
+    return _deck_of(game, *deck_file(game, name_or_path, may_wait=may_wait))
 
 
 @lru_cache(maxsize=16)
@@ -35,16 +44,19 @@ def _deck_of(game: AnyGame, text: str, source: str) -> Deck:
     return game.read_deck(text, source)
 
 
-def deck_file(game: AnyGame, name_or_path: str | Path = "") -> tuple[str, str]:
+def deck_file(
+    game: AnyGame, name_or_path: str | Path = "", *, may_wait: bool = True
+) -> tuple[str, str]:
     """A deck's text, and what its file is called."""
     names = shipped(game)
     name = str(name_or_path) or names[0]
     if name in names:
         return shipped_text(game, name), f"{name}.toml"
-    if not Path(name).suffix and "/" not in name and not Path(name).exists():
+    # Path.exists raises for a name that is too long for a file; os.path.exists says no.
+    if not Path(name).suffix and "/" not in name and not os.path.exists(name):  # noqa: PTH110
         known = ", ".join(names)
         raise _fault(name, f"neither a file nor a deck of {game.title}; there are: {known}")
-    return _read(name), name
+    return _read(name, may_wait=may_wait), name
 
 
 def find_deck(game: AnyGame, name: str, content_hash: str) -> Deck:
@@ -57,11 +69,11 @@ def find_deck(game: AnyGame, name: str, content_hash: str) -> Deck:
     raise _fault(name, fault + "give the deck it was played with: --deck FILE")
 
 
-def _read(path: str) -> str:
+def _read(path: str, *, may_wait: bool) -> str:
     """The text of a file nobody vouches for: never more of it than a deck may have."""
     try:
-        with Path(path).open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
+        with open(path, "rb", opener=None if may_wait else _open_regular) as file:
+            data = file.read(MAX_BYTES + 1) or b""  # None: a file of /proc that has nothing yet
     except (OSError, ValueError) as error:  # ValueError: a path with a NUL in it
         reason = (error.strerror or "") if isinstance(error, OSError) else str(error)
         raise _fault(path, f"cannot be read: {reason.lower()}") from None
@@ -74,7 +86,19 @@ def _read(path: str) -> str:
         raise _fault(path, f"not UTF-8 text (line {line})") from None
 
 
+def _open_regular(path: str, flags: int) -> int:
+    """Looks at what was opened and not at the path before, which could lead elsewhere by then; and
+    does not wait while opening, as for the writer of a FIFO."""
+    descriptor = os.open(path, flags | os.O_NONBLOCK)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OSError(errno.EINVAL, "not a regular file")
+    return descriptor
+
+
 def _fault(source: str, fault: str) -> DeckError:
-    # A path is echoed in one printable line, whatever is in it.
+    # A path is echoed in one printable line and no longer than any, whatever is in it.
     shown = source if source.isprintable() else ascii(source)[1:-1]
+    if len(shown) > LONGEST_SHOWN:
+        shown = f"{shown[:LONGEST_SHOWN]}..."
     return DeckError([Fault(shown, "", fault)])

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from openplan.core.deal import seeded
 from openplan.core.deck import DeckError
 from openplan.core.game import Illegal, Seat
 from openplan.core.match import Match
@@ -34,7 +35,7 @@ EACH = [*({name: "yes"} for name in RULINGS), ALL]
 
 def match_after(turns: int, seed: int, house: dict[str, str]) -> Match:
     rng = Random(seed)
-    match = Match.start(GAME, DECK, house, chance=rng)
+    match = Match.start(GAME, DECK, house, secret=seeded(rng.random()))
     while match.state.table.turn <= turns:
         seat = min(match.awaited)
         view = match.view(seat)

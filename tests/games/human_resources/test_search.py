@@ -120,7 +120,7 @@ EVERYTHING = {rule.name: "yes" for rule in GAME.house_rules}
 def test_what_is_found_is_legal_under_every_house_rule(seed: int, strength: str) -> None:
     game: AnyGame = GAME
     rng = Random(f"every house rule {seed}")
-    match = Match.start(game, DECK, EVERYTHING, chance=rng)
+    match = Match.start(game, DECK, EVERYTHING, secret=seeded(rng.random()))
     while match.outcome is None:
         seat = min(match.awaited)
         view = match.view(seat)

@@ -151,6 +151,10 @@ def read_drawing(
         raise DrawingError(f"{len(rows)} rows; h rows of squares are drawn with 2h+1 rows")
     length = max(len(row) for row in rows)
     length += 1 - length % 2
+    # Before short rows are made as long as the longest: a few of them could fill all memory.
+    if max(length, len(rows)) > 2 * kernel.LONGEST + 1:
+        most = kernel.LONGEST
+        raise DrawingError(f"{length // 2}x{len(rows) // 2} squares, at most {most}x{most} can be")
     if length < 3:
         raise DrawingError("the rows are too short; w squares are drawn with 2w+1 characters")
     lines = [row.ljust(length) for row in rows]

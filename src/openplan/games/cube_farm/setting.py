@@ -9,7 +9,7 @@ from typing import Final
 
 from openplan.core.deal import Chance, Deal
 from openplan.core.game import OPEN, Illegal, Position, Seat, Unreadable, Viewer
-from openplan.core.grid import Square, format_square, parse_square
+from openplan.core.grid import Square, flood, format_square, parse_square
 from openplan.core.position import text_of, unset
 from openplan.games.cube_farm import kernel
 from openplan.games.cube_farm.cards import LETTERS, DrawingError, FarmDeck, read_drawing
@@ -213,7 +213,7 @@ def _drawn(position: Position, name: str) -> tuple[Drawn, ...]:
     if not rows:
         return ()
     try:
-        width, height, kinds, walls = read_drawing(rows, LETTERS)
+        width, _, kinds, walls = read_drawing(rows, LETTERS)
     except DrawingError as error:
         raise unset(f"{key}: {error}") from None
     squares = tuple(
@@ -223,9 +223,22 @@ def _drawn(position: Position, name: str) -> tuple[Drawn, ...]:
     )
     if not squares or len(squares) >= kernel.MAX_LAID // 2:
         raise unset(f"{key}: a drawing has from 1 to {kernel.MAX_LAID // 2 - 1} squares")
-    if max(width, height) > kernel.LONGEST:
-        raise unset(f"{key}: a floor is at most {kernel.LONGEST} squares long")
+    _check_drawn(key, squares)
     return squares
+
+
+def _check_drawn(key: str, squares: Sequence[Drawn]) -> None:
+    """What is true of a floor however it grew. Whether cards could make it is not asked: a case
+    draws no more of a floor than it needs."""
+    kinds = [square.kind for square in squares]
+    if kernel.ELEVATOR not in kinds:
+        raise unset(f"{key}: every floor starts with an elevator [CF-2.1]")
+    if kinds.count(kernel.VP) > 1:
+        raise unset(f"{key}: a floor has one VP at most [CF-4.5]")
+    # CF-4.1: a card shares an edge with what is there, and filled floor is there like a card.
+    covered = {Square(square.x, square.y) for square in squares}
+    if len(flood(min(covered), covered.__contains__)) < len(covered):
+        raise unset(f"{key}: the floor is not one piece [CF-4.1]")
 
 
 def _lay(

@@ -14,6 +14,7 @@ from openplan.core.grid import Square, square_at
 from openplan.games.cube_farm import kernel
 from openplan.games.cube_farm.cards import FarmDeck, kernel_cards, rulings_of
 from openplan.games.cube_farm.floor import Floor
+from openplan.games.cube_farm.gaps import fill_gaps
 from openplan.games.cube_farm.notation import (
     SENT,
     UNTOLD,
@@ -130,8 +131,8 @@ def lay_floor(
     for x, y, _, _ in drawn:
         floor.link(floor.square_at(x, y))
     if drawn:
-        # There may be gaps that no card has closed; the next card has them judged.
-        floor.has_pockets = 1
+        # No card has closed the gaps of a drawing, so nothing has judged them yet.
+        fill_gaps(floor)
     for card, turn, x, y in cards:
         place_card(floor, card, turn, floor.square_at(x, y))
     for x, y, seat in employees:

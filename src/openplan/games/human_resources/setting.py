@@ -8,7 +8,7 @@ from typing import Final
 
 from openplan.core.deal import Chance, Deal
 from openplan.core.game import OPEN, Illegal, Position, Seat, Unreadable, Viewer
-from openplan.core.grid import Square, flood, parse_square
+from openplan.core.grid import MAX_COORDINATE, Square, flood, parse_square
 from openplan.core.position import text_of, unset
 from openplan.games.human_resources import kernel
 from openplan.games.human_resources.cards import (
@@ -29,6 +29,9 @@ FOUNDING_COLOURS: Final = ("dark", "light", "light", "dark")  # HR-2.1
 HAND: Final = 3
 LONGEST: Final = 56
 """No match grows an office longer than this; see the kernel."""
+FARTHEST: Final = MAX_COORDINATE - 999
+"""From here no match grows an office to squares that have no name: it has at most 62 turns, and
+no play of a turn reaches farther out than three squares."""
 
 
 # -- The deal --------------------------------------------------------------------------------
@@ -209,14 +212,18 @@ def _drawn_office(position: Position) -> dict[Square, str]:
             if letter != ".":
                 square = Square(corner.x + x, corner.y + y)
                 colours[square] = "dark" if letter == "D" else "light"
+                if len(colours) > len(NUMBER):
+                    raise unset("there are not enough cards for this office")
     if not colours:
         raise unset("the office is empty")
-    if len(flood(next(iter(colours)), colours.__contains__)) < len(colours):
-        raise unset("the office is not one piece")
     for place in (0, 1):
         values = [square[place] for square in colours]
         if max(values) - min(values) >= LONGEST:
             raise unset(f"no match makes an office longer than {LONGEST} squares")
+        if max(map(abs, values)) > FARTHEST:
+            raise unset(f"at: the office lies more than {FARTHEST} squares away from 0")
+    if len(flood(next(iter(colours)), colours.__contains__)) < len(colours):
+        raise unset("the office is not one piece")
     return colours
 
 
@@ -267,8 +274,11 @@ def _laid_out(
     plays = text_of(position, "plays", "0")
     if plays not in ("0", "1", "2") or (plays != "0") != bool(lists["hiring"]):
         raise unset("'plays' is 1 or 2, together with 'hiring'")
-    if lists["deck"] and not lists[f"hand {turn}"]:
-        raise unset(f"hand {turn}: whoever has the turn holds a card")
+    if lists["hiring"] and not lists["deck"]:
+        raise unset("'plays': none is left, since the deck's last card ends the game [HR-3.2]")
+    for code in SEATS:
+        if lists["deck"] and not lists[f"hand {code}"]:
+            raise unset(f"hand {code}: nobody is without a card, a turn ends with a draw [HR-3.1]")
     table = new_table(deck, house)
     xs = [square.x for square in faces]
     ys = [square.y for square in faces]
