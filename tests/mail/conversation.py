@@ -25,7 +25,7 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -33,19 +33,19 @@ from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
 from functools import partial
-from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 from unittest.mock import patch
 
-from openplan.core.deal import seeded
-from openplan.core.game import Seat
+from openplan.core.deck import Deck
+from openplan.core.game import AnyGame, Seat
+from openplan.core.match import Match
 from openplan.mail import compose
 from openplan.mail.mailbox import Received
 from openplan.mail.tokens import TOKEN
 from openplan.mail.transport import Transport
-from openplan.server import chance, postman
+from openplan.server import postman
 from openplan.server.bots import BotPool
 from openplan.server.place import load
 from openplan.server.settings import SECRET_BYTES
@@ -56,7 +56,26 @@ from tests.server.running import Client, Running, VirtualClock, running
 FOLDER = Path(__file__).parent / "golden"
 JUDGE = "orders@games.example"
 START = 1_761_984_000_000_000  # 2025-11-01, 08:00 UTC
-DEAL = 11
+DEALS = {
+    "human-resources": {
+        "office": "P14d M06l P13l Q03d",
+        "hand A": "P08l P01l M04l",
+        "hand B": "P12l P03l P05d",
+        "deck": "M08l P09d P04d M07d P04l P11d P15d P10l P08d M03l P07l P02d M04d P02l P01d M02d"
+        " Q02l M05l M09l P09l P06l M09d P11l P03d M05d P06d P10d P05l Q01l P07d M07l M01l M02l M01d Q01d"
+        " P12d P13d M08d M03d Q03l P15l Q02d M06d P14l",
+        "start": "A",
+    },
+    "cube-farm": {
+        "start": "4 3 2",
+        "hand S": "31 40 52 49 45",
+        "hand P": "12 7 17 51 28",
+        "hand T": "21 24 19 8 22",
+        "deck": "26 27 25 35 18 33 48 11 47 37 5 39 20 30 1 42 14 46 29 6 38 9 13 23 54 10 50 43 44"
+        " 34 53 15 16 41 36 32",
+    },
+}
+"""What is dealt: the files name cards in hand, and are not to be written anew when chance is."""
 GIVEN = ">>> "
 MADE = "<<< "
 
@@ -147,13 +166,18 @@ def office() -> Iterator[Office]:
     async def idle(_self: object) -> None:
         return
 
-    secrets = (seeded(f"{DEAL} {number}") for number in count())
+    def start(
+        game: AnyGame, deck: Deck, house: Mapping[str, str], *, secret: str, **named: Any
+    ) -> Match:
+        deal = {label: tuple(cards.split()) for label, cards in DEALS[game.name].items()}
+        return Match.from_deal(game, deck, house, deal, secret, **named)
+
     clock, carrier = VirtualClock(START), Carrier()
     with (
         TemporaryDirectory() as folder,
         patch.object(postman.Postman, "run", idle),
         patch.object(BotPool, "run", idle),
-        patch.object(chance, "new_secret", lambda: next(secrets)),
+        patch.object(Match, "start", start),
         patch.object(compose, "as_png", lambda _: b""),
         cheap_passwords(),
     ):
