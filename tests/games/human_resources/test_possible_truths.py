@@ -220,5 +220,5 @@ def test_truths_are_drawn_as_often_as_they_are_likely(
         x = sum((seen[t] - count * e) ** 2 / (count * e) for t, e in expected.items())
         if len(expected) > 1:
             judged += 1
-            assert min(chi_square_tails(x, len(expected) - 1)) > 1e-7, (x, len(expected))
+            assert min(chi_square_tails(x, len(expected) - 1)) > 1e-12, (x, len(expected))
     assert judged
