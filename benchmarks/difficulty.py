@@ -230,11 +230,11 @@ class Study:
         table = self.table
         table.clear()
         pile = [card for card in range(BASIC) if card != project]
-        rng.shuffle(pile)
         for (x, y), colour in zip(FOUNDING, FOUNDING_COLOURS, strict=True):
-            card = next(card for card in pile if colour_of(card) == colour)
+            card = rng.choice([card for card in pile if colour_of(card) == colour])
             pile.remove(card)
             table.add(table.square_at(x, y), card)
+        rng.shuffle(pile)  # HR-2.2: after the four were taken
         for seat in (OWNER, OTHER):
             for _ in range(HAND):
                 table.give(seat, pile.pop())

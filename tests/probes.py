@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib import import_module
 from random import Random
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from openplan.core.deal import seeded
+from openplan.core.deal import Deal, seeded
 from openplan.core.game import AnyGame, Seat, Viewer
 from openplan.core.match import Match
 from openplan.core.registry import all_games
 from openplan.decks import load_deck
+
+if TYPE_CHECKING:
+    from tests.laws import Law
 
 
 class Probe(Protocol):
@@ -26,6 +30,14 @@ class Probe(Protocol):
     def other_truth(self, match: Match, viewer: Viewer, rng: Random) -> Match | None:
         """A match that differs from this one only in what the viewer cannot know; `None` if this
         attempt found none."""
+
+    def dealt(self, state: Any, rng: Random) -> Deal:
+        """The deal with which this table began, on which nothing has been played; what has no order
+        there is in any order."""
+
+    def opening_figures(self, law: Law) -> list[tuple[str, Callable[[Deal], bool], float]]:
+        """What people notice about their first cards: its name, whether a deal has it, and how
+        likely that is if every deal is."""
 
 
 def probe_of(game: AnyGame) -> Probe:

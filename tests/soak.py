@@ -67,6 +67,13 @@ def proofs() -> list[Proof]:
             "tests.soak_everywhere",
             "records",
         ),
+        Proof(
+            "chance",
+            "every deal is as likely as any other, judged by 40,000 at a time",
+            "deals",
+            "tests.soak_everywhere",
+            "chance",
+        ),
     ]
     others = [ROOT / "tests" / "mail", ROOT / "tests" / "server"]
     for folder in [*sorted((ROOT / "tests" / "games").iterdir()), *others]:

@@ -10,6 +10,8 @@ from openplan.core.game import OPEN, GameError
 from openplan.core.record import read_record, write_record
 from openplan.core.registry import game_named
 from openplan.decks import find_deck
+from tests.fairness import alarms
+from tests.laws import LAWS, seeded_deal
 from tests.probes import games, new_match, play_on, viewers
 from tests.secrecy import differences
 
@@ -46,3 +48,20 @@ def records(seed: int) -> int:
                 read_record(text.encode()[: rng.randrange(len(data))], game_named, find_deck)
             read += 3
     return read
+
+
+DEALS = 40_000
+
+
+def chance(seed: int) -> int:
+    """Of every game and each house rule that changes the deal, so many deals."""
+    judged = 0
+    for name, law_of_it in LAWS.items():
+        law = law_of_it()
+        first = (seed + 1) * 1_000_000
+        numbers = range(first, first + DEALS)
+        deals = [seeded_deal(law.game, law.deck, law.house, number) for number in numbers]
+        found = alarms(law, deals)
+        assert not found, (name, [str(finding) for finding in found[:10]])
+        judged += DEALS
+    return judged

@@ -123,7 +123,12 @@ class Tender(Game[State, Move, View]):
         known = [card for cards in deal.values() for card in cards if card != "?"]
         if len(set(known)) < len(known) or not set(known) <= set(DECK.cards):
             raise Illegal("deal", "the deal has the wrong cards", "ST-1")
-        return State([list(deal[f"hand {code}"]) for code in SEATS], list(deal["contracts"]))
+        hands = [deal[f"hand {code}"] for code in SEATS]
+        if not {card for hand in hands for card in hand} <= {*BIDS, "?"}:
+            raise Illegal("deal", "a hand has bids only", "ST-1")
+        if not set(deal["contracts"]) <= {*CONTRACTS, "?"} or deal["nothing"]:
+            raise Illegal("deal", "there are contracts only to bid for", "ST-1")
+        return State([list(hand) for hand in hands], list(deal["contracts"]))
 
     def set_up(self, deck: Deck, house: Mapping[str, str], position: Position) -> State:
         hands = position["hands"]

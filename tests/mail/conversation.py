@@ -62,8 +62,8 @@ DEALS = {
         "hand A": "P08l P01l M04l",
         "hand B": "P12l P03l P05d",
         "deck": "M08l P09d P04d M07d P04l P11d P15d P10l P08d M03l P07l P02d M04d P02l P01d M02d"
-        " Q02l M05l M09l P09l P06l M09d P11l P03d M05d P06d P10d P05l Q01l P07d M07l M01l M02l M01d Q01d"
-        " P12d P13d M08d M03d Q03l P15l Q02d M06d P14l",
+        " Q02l M05l M09l P09l P06l M09d P11l P03d M05d P06d P10d P05l Q01l P07d M07l M01l M02l M01d"
+        " Q01d P12d P13d M08d M03d Q03l P15l Q02d M06d P14l",
         "start": "A",
     },
     "cube-farm": {

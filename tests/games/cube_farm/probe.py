@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from random import Random
 
+from openplan.core.deal import Deal
 from openplan.core.game import AnyGame, Seat, Viewer
 from openplan.core.grid import Square, flood
 from openplan.core.log import Entry
 from openplan.core.match import Match
 from openplan.games.cube_farm import kernel
+from openplan.games.cube_farm.cards import FarmDeck
 from openplan.games.cube_farm.floor import Floor
 from openplan.games.cube_farm.notation import Orders
+from openplan.games.cube_farm.setting import HANDS
 from openplan.games.cube_farm.state import SEATS, Result, State, placed_cards, square_of
+from openplan.games.cube_farm.table import Table
 from tests.games.cube_farm.compare import any_house, orders_of
+from tests.laws import Law
 
 
 class CubeFarmProbe:
@@ -101,6 +107,22 @@ class CubeFarmProbe:
                     other.submit(seat, self._any_orders(other, seat, rng))
         return other
 
+    def dealt(self, state: State, rng: Random) -> Deal:
+        return dealt_on(state.deck, state.table, rng)
+
+    def opening_figures(self, law: Law) -> list[tuple[str, Callable[[Deal], bool], float]]:
+        assert isinstance(law.deck, FarmDeck)
+        card = law.deck.card
+        lifts = frozenset(name for name in law.cards if card[name].is_elevator)
+
+        def has_lift(hand: str) -> Callable[[Deal], bool]:
+            return lambda deal: not lifts.isdisjoint(deal[hand])
+
+        return [
+            (f"{hand} has an elevator", has_lift(hand), 1 - law.composition(hand, lifts)[0])
+            for hand in HANDS
+        ]
+
     def _turns(self, match: Match) -> list[list[Entry]]:
         """The moves of each turn; the last is not adjudicated yet. Adjudications follow from them
         by themselves."""
@@ -152,6 +174,20 @@ class CubeFarmProbe:
 
 def _results(state: State) -> list[Result]:
     return [result for turn in state.history for result in turn.results]
+
+
+def dealt_on(deck: FarmDeck, table: Table, rng: Random) -> Deal:
+    """The cards of a table that was only dealt; its hands have no order."""
+    hands = [[deck.name_of(card) for card in table.hand_of(seat)] for seat in range(kernel.SEATS)]
+    floors = [placed_cards(table.floor(number)) for number in range(kernel.FLOORS)]
+    return {
+        "start": tuple(deck.name_of(cards[0][0]) for cards in floors),
+        **{
+            label: tuple(rng.sample(hand, len(hand)))
+            for label, hand in zip(HANDS, hands, strict=True)
+        },
+        "deck": tuple(deck.name_of(card) for card in table.deck_list()),
+    }
 
 
 PROBE = CubeFarmProbe()

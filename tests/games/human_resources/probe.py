@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from random import Random
 
+from openplan.core.deal import Deal
 from openplan.core.game import AnyGame, GameError, Seat, Viewer
 from openplan.core.grid import Square, flood
 from openplan.core.match import Match
 from openplan.games.human_resources import kernel
 from openplan.games.human_resources.cards import colour_of, shown
+from openplan.games.human_resources.setting import FOUNDING, HAND
 from openplan.games.human_resources.state import State
+from openplan.games.human_resources.table import Table
+from openplan.games.human_resources.view import SEATS
+from tests.laws import Law
 
 
 class HumanResourcesProbe:
@@ -90,6 +96,29 @@ class HumanResourcesProbe:
             other.submit(entry.seat, rename(entry.text))
         return other
 
+    def dealt(self, state: State, rng: Random) -> Deal:
+        start = (SEATS[state.started], *(["toss"] if state.tossed else []))
+        return {**dealt_on(state.table, rng), "start": start}
+
+    def opening_figures(self, law: Law) -> list[tuple[str, Callable[[Deal], bool], float]]:
+        back = law.traits["back"] if "back" in law.traits else law.traits["kind"]
+
+        def one_coloured(hand: str) -> Callable[[Deal], bool]:
+            return lambda deal: len({back[card] for card in deal[hand]}) == 1
+
+        def has_quota(deal: Deal) -> bool:
+            hand = deal["hand A"]
+            return one_coloured("hand A")(deal) and not {"Q01d", "Q01l"}.isdisjoint(hand)
+
+        one = [law.one_trait(f"hand {seat}", back) for seat in SEATS]
+        # Given one colour, the hand is any three of that colour's cards.
+        quota = one[0] * HAND / (len(law.cards) / 2)
+        return [
+            ("hand A has one colour only", one_coloured("hand A"), one[0]),
+            ("hand B has one colour only", one_coloured("hand B"), one[1]),
+            ("A can play a colour quota at the opening", has_quota, quota),
+        ]
+
     def _ever_seen(self, match: Match, viewer: Viewer) -> set[int]:
         """Every card whose face was before the viewer's eyes at any time, by where it lay then;
         what the engine believes to be known is not asked."""
@@ -108,6 +137,18 @@ class HumanResourcesProbe:
                 if table.phase == kernel.AT_ARRANGING and table.actor == viewer:
                     seen.update(table.deck_list()[:4])
         return seen
+
+
+def dealt_on(table: Table, rng: Random) -> dict[str, tuple[str, ...]]:
+    """The cards of a table that was only dealt; its hands have no order (HR-10.3)."""
+    faces = {Square(x, y): shown(card) for x, y, card in table.cubicles()}
+    hands = [[shown(card) for card in table.hand_of(seat)] for seat in (0, 1)]
+    return {
+        "office": tuple(faces[square] for square in FOUNDING),
+        "hand A": tuple(rng.sample(hands[0], len(hands[0]))),
+        "hand B": tuple(rng.sample(hands[1], len(hands[1]))),
+        "deck": tuple(shown(card) for card in table.deck_list()),
+    }
 
 
 PROBE = HumanResourcesProbe()

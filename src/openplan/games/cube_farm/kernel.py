@@ -82,6 +82,7 @@ WITH_CARD: Final = 13
 WITH_EMPLOYEE: Final = 14
 
 M32: Final = 4294967295
+GOLDEN: Final = 2654435769
 
 
 def _table(values: list[int]) -> vec[i64]:
@@ -131,18 +132,33 @@ def lowest_bit(row: i64) -> i64:
 # -- Chance for playouts ---------------------------------------------------------------------
 
 
+def mixed(number: i64) -> i64:
+    """Another number of 32 bits for each, of which every bit depends on all bits of the first."""
+    number ^= number >> 16
+    number = (number * 569420461) & M32
+    number ^= number >> 15
+    number = (number * 1935289751) & M32
+    return number ^ (number >> 15)
+
+
 @final
 class Rng:
-    """A small generator that draws alike compiled and plain: xorshift plus a Weyl sequence."""
+    """A small generator that draws alike compiled and plain: xorshift plus a Weyl sequence. Seeds
+    may be numbers in a row: what is drawn with one tells nothing about the next."""
 
     x: i64
     w: i64
 
     def __init__(self, seed: i64) -> None:
-        self.x = (((seed & M32) * 2654435 + 88172645) & M32) | 1
-        self.w = (seed >> 8) & M32
-        for _ in range(8):
-            self.next()
+        self.x = 1
+        self.w = 0
+        self.restart(seed)
+
+    def restart(self, seed: i64) -> None:
+        """Draw as a new one does."""
+        self.w = mixed(seed & M32)
+        x = mixed(self.w ^ mixed((seed >> 32) & M32) ^ GOLDEN)
+        self.x = x if x != 0 else i64(GOLDEN)  # xorshift would stay at 0
 
     def next(self) -> i64:
         x = self.x

@@ -309,25 +309,23 @@ class Table:
         cards = self.cards
         deck = self.deck
         size = cards.count
+        elevators: i64 = 0
         for card in range(size):
             deck[card] = u8(card)
-        for place in range(size - 1):
-            other = place + rng.below(size - place)
-            swap = deck[place]
-            deck[place] = deck[other]
-            deck[other] = swap
+            if cards.has_elevator[card] != 0:
+                deck[card] = deck[elevators]
+                deck[elevators] = u8(card)
+                elevators += 1
         for number in range(FLOORS):
-            place = 0
-            while cards.has_elevator[i64(deck[place])] == 0:
-                place += 1
+            self._draw(number, elevators, rng)
             floor = self.floor(number)
             floor.clear()
-            place_card(floor, i64(deck[place]), 0, floor.square_at(0, 0))
-            size -= 1
-            while place < size:
-                deck[place] = deck[place + 1]
-                place += 1
-        self.deck_next = 0
+            place_card(floor, i64(deck[number]), 0, floor.square_at(0, 0))
+        # All others are shuffled only now, further elevators among them: in an order shuffled
+        # before, these would come after the three.
+        for place in range(FLOORS, size - 1):
+            self._draw(place, size, rng)
+        self.deck_next = FLOORS
         self.deck_size = size
         for seat in range(SEATS):
             self.hand_size[seat] = 0
@@ -336,6 +334,13 @@ class Table:
                 self.deck_next += 1
         self.turn = 1
         self.forget_orders()
+
+    def _draw(self, place: i64, end: i64, rng: Rng) -> None:
+        """Any card of the deck from this place up to `end` comes here."""
+        other = place + rng.below(end - place)
+        card = self.deck[other]
+        self.deck[other] = self.deck[place]
+        self.deck[place] = card
 
     def sample_orders(self, seat: i64, rng: Rng) -> None:
         """An order set that is possible on the floors as they stand: for each phase a card from the

@@ -463,35 +463,36 @@ def deal_random(table: Table, rng: Rng, cards: i64) -> None:
     order = table.deck
     for i in range(cards):
         order[i] = u8(i)
-    for i in range(cards - 1, 0, -1):
+    left = cards
+    corner = (CENTRE + 2) * STRIDE + CENTRE
+    for founding in range(4):
+        # HR-2.1: any card of the colour, each as likely as another.
+        colour: i64 = DARK if founding < 2 else LIGHT
+        k = rng.below(left)
+        while i64(table.cards.colour[i64(order[k])]) != colour:
+            k = rng.below(left)
+        left -= 1
+        card = i64(order[k])
+        order[k] = order[left]
+        if colour == DARK:
+            table.add(corner + founding * (STRIDE + 1), card)
+        else:
+            table.add(corner + 1 + (founding - 2) * (STRIDE - 1), card)
+    # HR-2.2: the rest is shuffled only now. Where the four lay in an order shuffled before, what is
+    # left of it would be clumped by colour.
+    for i in range(left - 1, 0, -1):
         k = rng.below(i + 1)
         swapped = order[i]
         order[i] = order[k]
         order[k] = swapped
-    corner = (CENTRE + 2) * STRIDE + CENTRE
-    dark: i64 = 0
-    light: i64 = 0
-    kept: i64 = 0
-    dealt: i64 = 0
     total: i64 = 0  # seat 0's points less seat 1's
-    for i in range(cards):
-        card = i64(order[i])
-        is_dark = i64(table.cards.colour[card]) == DARK
-        if is_dark and dark < 2:
-            table.add(corner + dark * (STRIDE + 1), card)
-            dark += 1
-        elif not is_dark and light < 2:
-            table.add(corner + 1 + light * (STRIDE - 1), card)
-            light += 1
-        elif dealt < 6:
-            table.give(dealt & 1, card)
-            value = table.cards.value[card]
-            total += value if dealt & 1 == 0 else -value
-            dealt += 1
-        else:
-            order[kept] = u8(card)
-            kept += 1
-    table.deck_size = kept
+    for dealt in range(6):
+        left -= 1
+        card = i64(order[left])
+        table.give(dealt & 1, card)
+        value = table.cards.value[card]
+        total += value if dealt & 1 == 0 else -value
+    table.deck_size = left
     if total > 0 or (total == 0 and rng.next() & 1 != 0):
         table.actor = 1
 

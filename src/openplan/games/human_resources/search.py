@@ -111,10 +111,7 @@ class Search:
         rng = self.rng
         mind = self.mind
         table.copy_from(world)
-        rng.x = (seed * 2654435 + 88172645) & 4294967295 | 1
-        rng.w = seed & 4294967295
-        rng.next()
-        rng.next()
+        rng.restart(seed)
         loose.deal(table, rng)
         mover = table.actor
         had = table.deck_size
