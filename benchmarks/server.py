@@ -43,16 +43,16 @@ from openplan.core.game import AnyGame, Seat
 from openplan.core.match import Match
 from openplan.core.registry import all_games, game_named
 from openplan.decks import load_deck, shipped, shipped_text
-from openplan.server import accounts, entrance, outbox
-from openplan.server import tables as use
-from openplan.server.accounts import NewSession
-from openplan.server.api.play import MoveRequest
-from openplan.server.clock import wall
-from openplan.server.migrations import migrate
+from openplan.server.http.routes.play import MoveRequest
+from openplan.server.people import accounts, sign_in
+from openplan.server.people.accounts import NewSession
 from openplan.server.settings import Settings, load_secret
-from openplan.server.shelf import Shelf
-from openplan.server.store import Tx, open_store
+from openplan.server.store import Tx, jobs, open_store
+from openplan.server.store.migrations import migrate
 from openplan.server.store.sqlite import connect
+from openplan.server.tables import lifecycle as use
+from openplan.server.tables.match_cache import Shelf
+from openplan.server.tables.timed_match import wall
 
 GAME = "human-resources"
 GAMES_A_CLIENT = 12
@@ -109,7 +109,7 @@ def move(table: str, ply: int) -> Callable[[Tx], None]:
     def work(tx: Tx) -> None:
         tx.execute("SELECT * FROM tables WHERE id = ?", table)
         tx.execute(INSERT, table, ply, "place P05d E2S1")
-        outbox.add(tx, "bot", table, {"ply": ply}, now=0)
+        jobs.add(tx, "bot", table, {"ply": ply}, now=0)
         tx.execute(
             "INSERT INTO submissions (table_id, user_id, name, request_hash, result, at)"
             " VALUES (?, 'u', ?, '', '{}', 0)",
@@ -239,7 +239,7 @@ def prepare(tx: Tx, secret: bytes, seed: int) -> Prepared:
         match.submit(seat, text)
     tokens = [f"token-{seed}-{code}" for code in game.seats]
     people = [
-        entrance.become_guest(tx, NewSession(accounts.session_id(secret, token)), code, now)
+        sign_in.become_guest(tx, NewSession(accounts.session_id(secret, token)), code, now)
         for token, code in zip(tokens, game.seats, strict=True)
     ]
     shelf, wish, name = Shelf(), use.NewTable(GAME, public=True), shipped(game)[0]

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 import typer.main
 
 from openplan.cli.main import app as command
-from openplan.server.app import description, make_app, serving
+from openplan.server.http.app import description, make_app, serving
 from openplan.server.settings import Settings, read_settings
 
 ROOT = Path(__file__).resolve().parent.parent

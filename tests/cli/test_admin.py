@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from openplan.server.migrations import HEAD
 from openplan.server.store import Tx
+from openplan.server.store.migrations import HEAD
 from tests.cli.command import openplan
 from tests.server.databases import opened
 from tests.server.people import id_of

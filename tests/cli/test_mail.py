@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from openplan.server.mailroom import spool, spooled
+from openplan.server.mailing.inbox import spool, spooled
 from tests.cli.command import openplan
 from tests.server.running import running
 

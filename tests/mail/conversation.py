@@ -45,11 +45,11 @@ from openplan.mail import compose
 from openplan.mail.mailbox import Received
 from openplan.mail.tokens import TOKEN
 from openplan.mail.transport import Transport
-from openplan.server import postman
-from openplan.server.bots import BotPool
-from openplan.server.place import load
+from openplan.server.mailing import sender
+from openplan.server.ops.bot_pool import BotPool
 from openplan.server.settings import SECRET_BYTES
 from openplan.server.store import Tx
+from openplan.server.tables.access import load
 from tests.server.people import cheap_passwords
 from tests.server.running import Client, Running, VirtualClock, running
 
@@ -175,7 +175,7 @@ def office() -> Iterator[Office]:
     clock, carrier = VirtualClock(START), Carrier()
     with (
         TemporaryDirectory() as folder,
-        patch.object(postman.Postman, "run", idle),
+        patch.object(sender.Postman, "run", idle),
         patch.object(BotPool, "run", idle),
         patch.object(Match, "start", start),
         patch.object(compose, "as_png", lambda _: b""),

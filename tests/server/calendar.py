@@ -14,7 +14,7 @@ from pathlib import Path
 
 import uvicorn
 
-from openplan.server.app import make_app, serving
+from openplan.server.http.app import make_app, serving
 from openplan.server.logs import configure_logs
 from openplan.server.settings import Settings
 

@@ -18,8 +18,8 @@ from urllib.parse import quote
 
 import psycopg
 
-from openplan.server.migrations import migrate
 from openplan.server.store import Store, open_store
+from openplan.server.store.migrations import migrate
 
 # Becomes that user, asks to end with its parent (PR_SET_PDEATHSIG), and turns into the program.
 # In a process of its own: what runs between fork and exec in a process with threads may hang.

@@ -22,7 +22,7 @@ import apsw
 import uvicorn
 
 from openplan.core.registry import all_games
-from openplan.server.app import make_app, serving
+from openplan.server.http.app import make_app, serving
 from openplan.server.logs import configure_logs
 from openplan.server.settings import Settings
 from openplan.server.store import post, sqlite

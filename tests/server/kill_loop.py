@@ -20,8 +20,7 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from openplan.server import outbox
-from openplan.server.store import Conflict, Store, Tx, open_store
+from openplan.server.store import Conflict, Store, Tx, jobs, open_store
 
 CLIENTS: Final = 4
 FAULTS: Final = ("early", "no-key")
@@ -48,7 +47,7 @@ def append(table: str, ply: int) -> Callable[[Tx], None]:
             ply,
             f"move {ply}",
         )
-        outbox.add(tx, "tell", table, {"ply": ply}, now=0)
+        jobs.add(tx, "tell", table, {"ply": ply}, now=0)
 
     return work
 

@@ -17,7 +17,7 @@ from unittest.mock import patch
 from pwdlib import PasswordHash
 from pwdlib.hashers.argon2 import Argon2Hasher
 
-from openplan.server import accounts
+from openplan.server.people import accounts
 from openplan.server.store import Row, Tx
 from tests.server.running import Client, Running
 

@@ -19,12 +19,12 @@ import pytest
 import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
-from openplan.server.app import make_app, serving
-from openplan.server.clock import Now, wall
-from openplan.server.clock import steady as real_steady
+from openplan.server.http.app import make_app, serving
 from openplan.server.logs import configure_logs
+from openplan.server.ops.site import Site
 from openplan.server.settings import Settings
-from openplan.server.site import Site
+from openplan.server.tables.timed_match import Now, wall
+from openplan.server.tables.timed_match import steady as real_steady
 
 T = TypeVar("T")
 
@@ -130,8 +130,10 @@ def frame(live: ClientConnection, kind: str = "table", timeout: float = 20) -> A
 def the_same_chance(name: str, patch: pytest.MonkeyPatch) -> None:
     """Servers of this process deal, and their bots play, the same whenever a test is run."""
     chance = Random(name)
-    patch.setattr("openplan.server.chance.new_secret", lambda: chance.randbytes(32).hex())
-    patch.setattr("openplan.server.bots.secrets", SimpleNamespace(randbits=chance.getrandbits))
+    patch.setattr("openplan.server.tables.chance.new_secret", lambda: chance.randbytes(32).hex())
+    patch.setattr(
+        "openplan.server.ops.bot_pool.secrets", SimpleNamespace(randbits=chance.getrandbits)
+    )
 
 
 class PromptServer(uvicorn.Server):

@@ -18,9 +18,9 @@ from openplan.core.match import Match
 from openplan.core.record import read_record
 from openplan.core.registry import game_named
 from openplan.decks import find_deck
-from openplan.server import admin, outbox
-from openplan.server.admin import Replayed
-from openplan.server.store import Store, StoreError, Tx
+from openplan.server.ops import admin
+from openplan.server.ops.admin import Replayed
+from openplan.server.store import Store, StoreError, Tx, jobs
 from tests.server.databases import Postgres, opened
 from tests.test_golden import RECORDS
 
@@ -69,7 +69,7 @@ def keep(table: str, match: Match) -> Callable[[Tx], None]:
         for ply, entry in enumerate(match.log, 1):
             write_entry(tx, table, ply, entry)
         if outcome is None:
-            outbox.wake(tx, table, NOW)
+            jobs.wake(tx, table, NOW)
 
     return work
 
@@ -80,7 +80,7 @@ def write_entry(tx: Tx, table: str, ply: int, entry: Entry) -> None:
 
 
 def everything(tx: Tx) -> dict[str, list[tuple[object, ...]]]:
-    from openplan.server.schema import metadata
+    from openplan.server.store.schema import metadata
 
     return {
         table.name: sorted(map(tuple, tx.execute(f"SELECT * FROM {table.name}")), key=repr)
@@ -104,7 +104,7 @@ async def fill(store: Store) -> None:
             " 0, 0)"
         )
         for number in range(20):
-            outbox.add(tx, "mail", str(number), {"number": number}, now=0)
+            jobs.add(tx, "mail", str(number), {"number": number}, now=0)
 
     await store.transact(around)
 
@@ -147,7 +147,7 @@ def test_a_backup_of_a_running_store_is_restored_with_every_match(
             number = 0
             while not stopped:
                 number += 1
-                await store.transact(lambda tx: outbox.add(tx, "later", "x", {}, now=0))
+                await store.transact(lambda tx: jobs.add(tx, "later", "x", {}, now=0))
             return number
 
         writing = asyncio.create_task(go_on_writing())
@@ -164,7 +164,7 @@ def test_a_backup_of_a_running_store_is_restored_with_every_match(
         after["outbox"] = [row for row in after["outbox"] if row[1] != "later"]
         assert after == before
         # New rows get new numbers.
-        await restored.transact(lambda tx: outbox.add(tx, "mail", "new", {}, now=0))
+        await restored.transact(lambda tx: jobs.add(tx, "mail", "new", {}, now=0))
         await restored.close()
 
     asyncio.run(go())
@@ -301,10 +301,10 @@ def test_a_held_match_has_no_clock(store_url: str) -> None:
         await store.transact(
             lambda tx: tx.execute("UPDATE entries SET text = 'nonsense' WHERE ply = 7")
         )
-        assert await store.read(outbox.next_due) == NOW
+        assert await store.read(jobs.next_due) == NOW
         found = await admin.replay_all(store, now=NOW)
         assert list(found.differing) == ["playing"]
-        assert await store.read(outbox.next_due) is None
+        assert await store.read(jobs.next_due) is None
         await store.close()
 
     asyncio.run(go())

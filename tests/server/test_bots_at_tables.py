@@ -11,10 +11,9 @@ import pytest
 
 from openplan.core.record import write_record
 from openplan.decks import shipped_text
-from openplan.server import outbox
-from openplan.server.bots import MEMORY, BotPool, Question, think
-from openplan.server.outbox import Job
-from openplan.server.store import Tx
+from openplan.server.ops.bot_pool import MEMORY, BotPool, Question, think
+from openplan.server.store import Tx, jobs
+from openplan.server.store.jobs import Job
 from tests.probes import games, new_match, play_on, probe_of
 from tests.server.running import running
 
@@ -112,10 +111,10 @@ def test_a_late_answer_is_dropped(tmp_path: Path, store_url: str) -> None:
             payload = {"seat": 1, "version": 0}
             await pool._answer(Job(99, "bot", table, payload, 1, "no lease of ours"), "nonsense")
             await site.store.transact(
-                lambda tx: outbox.add(tx, "late", table, payload, now=site.now())
+                lambda tx: jobs.add(tx, "late", table, payload, now=site.now())
             )
             (job,) = await site.store.transact(
-                lambda tx: outbox.claim(tx, "late", now=site.now(), lease_for=10**9)
+                lambda tx: jobs.claim(tx, "late", now=site.now(), lease_for=10**9)
             )
             await pool._answer(job, "quota P01d")
             left = await site.store.read(

@@ -243,8 +243,8 @@ class Game:
         """The match as it stands in the database, with all that is hidden."""
 
         def work(tx: Tx) -> Match:
-            from openplan.server.place import load
-            from openplan.server.shelf import Shelf
+            from openplan.server.tables.access import load
+            from openplan.server.tables.match_cache import Shelf
 
             place = load(tx, self.id, None)
             assert place is not None

@@ -9,8 +9,8 @@ from random import Random
 
 import pytest
 
-from openplan.server.schedule import DAY
-from openplan.server.turns import SLACK
+from openplan.server.tables.schedule import DAY
+from openplan.server.tables.turns import SLACK
 from tests.server.databases import Postgres
 from tests.server.running import VirtualClock, running
 from tests.server.test_absence import Table

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import pytest
 
-from openplan.server import accounts, entrance, tickets
+from openplan.server.people import accounts, one_time_links, sign_in
 from openplan.server.store import Tx
 from tests.server.people import cheap_passwords, letters_to, recorded, text_of, token_in
 from tests.server.running import Client, Running, VirtualClock, running
@@ -253,7 +253,7 @@ def test_known_and_unknown_addresses_make_the_same_answer_and_work(
     assert len({(answer.status_code, answer.text) for answer in answers}) == 1
     now = site.clock()
     works = [
-        recorded(site.server, lambda tx, to=address: entrance.send_link(tx, kind, to, now))
+        recorded(site.server, lambda tx, to=address: sign_in.send_link(tx, kind, to, now))
         for address in (known, unknown)
     ]
     assert works[0] == works[1]
@@ -275,12 +275,12 @@ def test_signing_up_with_a_taken_address_looks_like_any_other(site: Site) -> Non
     now = site.clock()
     works = []
     for address in (known, unknown):
-        wish = entrance.Account(None, address, "hash", "Eve")
+        wish = sign_in.Account(None, address, "hash", "Eve")
         session = accounts.NewSession(accounts.new_id())
         works.append(
             recorded(
                 site.server,
-                lambda tx, s=session, w=wish: entrance.sign_up(tx, None, s, w, now),
+                lambda tx, s=session, w=wish: sign_in.sign_up(tx, None, s, w, now),
             )
         )
     assert works[0] == works[1]
@@ -314,7 +314,7 @@ def test_a_wrong_name_and_a_wrong_password_make_the_same_answer_and_work(
         assert len(checked) == 1, login
     assert len(answers) == 1
     works = [
-        recorded(site.server, lambda tx, who=login: entrance.credentials(tx, who))
+        recorded(site.server, lambda tx, who=login: sign_in.credentials(tx, who))
         for login in (address, "nobody@example.org")
     ]
     assert works[0] == works[1]
@@ -369,13 +369,13 @@ def test_only_the_address_asked_for_last_can_be_confirmed(site: Site) -> None:
 
 def test_an_address_gets_only_so_many_letters_in_an_hour(site: Site) -> None:
     address = site.address()
-    for _ in range(tickets.MOST + 3):
+    for _ in range(one_time_links.MOST + 3):
         site.server.client().ok("POST", "/api/session/link", {"email": address})
     site.server.run(site.server.site.postman.carry())
-    assert len(letters_to(site.server, address, tickets.MOST)) == tickets.MOST
+    assert len(letters_to(site.server, address, one_time_links.MOST)) == one_time_links.MOST
     site.clock.go_on(3601)
     site.server.client().ok("POST", "/api/session/link", {"email": address})
-    letters_to(site.server, address, tickets.MOST + 1)
+    letters_to(site.server, address, one_time_links.MOST + 1)
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from openplan.server import admin
+from openplan.server.ops import admin
 from openplan.server.store import Tx
 from tests.server.running import Client, Running, frame, running
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from openplan.server import handover
-from openplan.server.handover import NAME, NoServer, Refused, ask
-from openplan.server.schedule import DAY
+from openplan.server.ops import admin_socket
+from openplan.server.ops.admin_socket import NAME, NoServer, Refused, ask
 from openplan.server.store import Tx
+from openplan.server.tables.schedule import DAY
 from tests.server.databases import Postgres
 from tests.server.running import VirtualClock, running
 from tests.server.test_absence import BY_DAYS, Table
@@ -73,7 +73,7 @@ def test_what_cannot_be_read_is_refused(tmp_path: Path, line: bytes) -> None:
 
 def test_others_are_not_heard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with running(tmp_path):
-        monkeypatch.setattr(handover, "_is_own", lambda _: False)
+        monkeypatch.setattr(admin_socket, "_is_own", lambda _: False)
         with pytest.raises(Refused):
             ask(tmp_path, "replay-all")
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import re
 
-from openplan.server.hosting import MOST_WAITING
-from openplan.server.invitations import MOST_INVITATIONS, MOST_TO_ONE
+from openplan.server.mailing.open_by_mail import MOST_WAITING
+from openplan.server.tables.invitations import MOST_INVITATIONS, MOST_TO_ONE
 from tests.mail.conversation import Office, Step, office
 
 

@@ -13,11 +13,12 @@ import pytest
 
 from openplan.mail.compose import Stamp, as_mail
 from openplan.mail.transport import Transport, Undelivered
-from openplan.server import letters, outbox, postman
-from openplan.server.accounts import checked_email
-from openplan.server.letters import LETTERS, phrased, post
-from openplan.server.postman import GIVEN_UP_AFTER
-from openplan.server.store import Tx
+from openplan.server.mailing import sender
+from openplan.server.mailing.sender import GIVEN_UP_AFTER
+from openplan.server.notify import letters
+from openplan.server.notify.letters import LETTERS, phrased, post
+from openplan.server.people.accounts import checked_email
+from openplan.server.store import Tx, jobs
 from tests.server.people import cheap_passwords
 from tests.server.running import Running, VirtualClock, running
 
@@ -69,10 +70,10 @@ class Post:
 def office(tmp_path: Path, store_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Post]:
     """A site whose letters are carried when the test says so, and not by itself."""
 
-    async def idle(_self: postman.Postman) -> None:
+    async def idle(_self: sender.Postman) -> None:
         return
 
-    monkeypatch.setattr(postman.Postman, "run", idle)
+    monkeypatch.setattr(sender.Postman, "run", idle)
     clock, carrier = VirtualClock(), Carrier()
     with cheap_passwords(), running(tmp_path, database=store_url, now=clock) as server:
         server.site.postman.transport = carrier
@@ -129,12 +130,12 @@ def test_whoever_dies_with_a_letter_leaves_it_to_the_next(office: Post) -> None:
     store, now = office.server.site.store, office.clock()
     office.server.run(
         store.transact(
-            lambda tx: outbox.claim(tx, "letter", now=now, lease_for=postman.LEASE),
+            lambda tx: jobs.claim(tx, "letter", now=now, lease_for=sender.LEASE),
             serializable=False,
         )
     )
     assert office.carry() == 0
-    office.clock.go_on(postman.LEASE // 1_000_000)
+    office.clock.go_on(sender.LEASE // 1_000_000)
     assert office.carry() == 1
     assert office.waiting() == 0
 

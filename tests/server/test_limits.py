@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from openplan.server.limits import EVERYWHERE, HERE, network_of
+from openplan.server.http.rate_limits import EVERYWHERE, HERE, network_of
 from openplan.server.store import Row
 from tests.server.databases import Postgres
 from tests.server.people import cheap_passwords

@@ -23,13 +23,15 @@ from prometheus_client import CollectorRegistry, Counter
 from websockets.exceptions import WebSocketException
 
 from openplan.core.game import GameError
-from openplan.server import app, logs, sight
-from openplan.server import play as use
-from openplan.server.app import Guard
-from openplan.server.bots import BotPool
+from openplan.server import logs
+from openplan.server.http import app
+from openplan.server.http.app import Guard
 from openplan.server.logs import configure_logs
-from openplan.server.place import Place
+from openplan.server.ops.bot_pool import BotPool
 from openplan.server.store import StoreUnavailable
+from openplan.server.tables import moves as use
+from openplan.server.tables import view_model
+from openplan.server.tables.access import Place
 from tests.server.people import cheap_passwords
 from tests.server.running import Client, Running, frame, running
 
@@ -198,7 +200,7 @@ def break_in_the_server(scope: Scope, body: bytes) -> None:
 BUGS: dict[str, Plant] = {
     "a move": swapped(use, "submit", break_on_the_order),
     "the store": swapped(use, "submit", break_in_the_store),
-    "live views": swapped(sight, "see_with_told", break_when_told),
+    "live views": swapped(view_model, "see_with_told", break_when_told),
     "a callback": called(break_outside),
     "the whole": called(break_in_the_server),
     "a bot": swapped(BotPool, "_in_worker", break_the_bot),

@@ -11,9 +11,9 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import create_engine
 
-from openplan.server.migrations import HEAD, migrate, revision, statements
-from openplan.server.schema import metadata
 from openplan.server.store import Store, StoreError, open_store
+from openplan.server.store.migrations import HEAD, migrate, revision, statements
+from openplan.server.store.schema import metadata
 
 DIALECTS = ("sqlite", "postgresql")
 

@@ -12,15 +12,15 @@ import pytest
 from openplan.core.game import AnyGame, Seat
 from openplan.core.match import Match
 from openplan.decks import load_deck, shipped, shipped_text
-from openplan.server import absence, play, tables
-from openplan.server.accounts import Person, new_id
-from openplan.server.clock import ClockRule, is_adjudicated
-from openplan.server.place import load
-from openplan.server.schedule import DAY
-from openplan.server.shelf import Shelf
+from openplan.server.people.accounts import Person, new_id
 from openplan.server.store import Store, Tx
-from openplan.server.tables import NewSeat, NewTable
-from openplan.server.turns import AbsenceRule
+from openplan.server.tables import lifecycle, moves, overdue
+from openplan.server.tables.access import load
+from openplan.server.tables.lifecycle import NewSeat, NewTable
+from openplan.server.tables.match_cache import Shelf
+from openplan.server.tables.schedule import DAY
+from openplan.server.tables.timed_match import ClockRule, is_adjudicated
+from openplan.server.tables.turns import AbsenceRule
 from tests.probes import games, probe_of
 from tests.server.databases import opened
 
@@ -58,13 +58,13 @@ class Driver:
         )
         text = _deck_text(self.game)
         self.table = await self.store.transact(
-            lambda tx: tables.create(
+            lambda tx: lifecycle.create(
                 tx, self.shelf, self.people[0], wish, deck, text, b"key", self.now
             )
         )
         for person in self.people[1:]:
             await self.store.transact(
-                lambda tx, p=person: tables.join(tx, self.shelf, p, self.table, "", "", self.now)  # type: ignore[misc]
+                lambda tx, p=person: lifecycle.join(tx, self.shelf, p, self.table, "", "", self.now)  # type: ignore[misc]
             )
 
     async def match(self) -> Match:
@@ -100,7 +100,7 @@ class Driver:
         def work(tx: Tx) -> None:
             place = load(tx, self.table, None, lock=True)
             assert place is not None
-            play.play(tx, self.shelf, place, able[0], text, version, self.now)
+            moves.play(tx, self.shelf, place, able[0], text, version, self.now)
 
         await self.store.transact(work)
         return True
@@ -112,7 +112,7 @@ class Driver:
         )
         assert due is not None, "nothing is ever going to happen"
         self.now = max(self.now, due)
-        await self.store.transact(lambda tx: absence.expire(tx, self.shelf, self.table, self.now))
+        await self.store.transact(lambda tx: overdue.expire(tx, self.shelf, self.table, self.now))
 
 
 def _person(tx: Tx, name: str) -> Person:
@@ -163,9 +163,9 @@ def _pause(tx: Tx, driver: Driver) -> None:
     place = load(tx, driver.table, None, lock=True)
     assert place is not None
     with driver.shelf.sitting(tx, place.row) as sitting:
-        turn = play.check_time(tx, place, sitting, driver.now)
+        turn = moves.check_time(tx, place, sitting, driver.now)
         sitting.enter("pause", None, "", driver.now)
-        play.write(tx, place, sitting, turn, driver.now)
+        moves.write(tx, place, sitting, turn, driver.now)
 
 
 CASES = [

@@ -24,12 +24,12 @@ from openplan.core.game import Seat
 from openplan.core.match import Match
 from openplan.mail.mailbox import Received
 from openplan.mail.transport import Transport, Undelivered
-from openplan.server import operator
-from openplan.server.letters import ENGLISH, OF_A_TABLE
-from openplan.server.mailroom import ASIDE, spool
-from openplan.server.place import load
-from openplan.server.postman import note_bounce
+from openplan.server.mailing.inbox import ASIDE, spool
+from openplan.server.mailing.sender import note_bounce
+from openplan.server.notify.letters import ENGLISH, OF_A_TABLE
+from openplan.server.ops import operator
 from openplan.server.store import Tx
+from openplan.server.tables.access import load
 from tests.ports import own_port
 from tests.server.people import cheap_passwords, id_of, member
 from tests.server.running import Client, Running, VirtualClock, running

@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
-from openplan.server import absence, merge, profile, reliability
-from openplan.server.place import load
-from openplan.server.schema import metadata
+from openplan.server.people import guest_merge, profile, reliability
 from openplan.server.store import Tx
+from openplan.server.store.schema import metadata
+from openplan.server.tables import overdue
+from openplan.server.tables.access import load
 from tests.server.people import cheap_passwords, id_of, letters_to, member, token_in
 from tests.server.running import Client, Running, frame, running
 
@@ -137,7 +138,7 @@ def test_who_plays_does_not_stand_by_by_signing_in(server: Running) -> None:
     def standing(tx: Tx) -> list[str]:
         place = load(tx, table, None)
         assert place is not None
-        return [one.name for one in absence.standing_by(tx, place)]
+        return [one.name for one in overdue.standing_by(tx, place)]
 
     assert server.run(server.site.store.read(standing)) == ["Cleo"]
 
@@ -214,7 +215,7 @@ def test_nowhere_is_a_guest_still_named_after_signing_in(server: Running) -> Non
     login = ann.ok("GET", "/api/me")["login"]
     guest.ok("POST", "/api/session/sign-in", {"login": login, "password": PASSWORD})
     assert server.run(store.read(named)) == {("ratings", "user_id")}, "a guest has no rating"
-    assert set(merge.MOVED) <= users_columns()
+    assert set(guest_merge.MOVED) <= users_columns()
 
 
 # -- Everything exported ---------------------------------------------------------------------

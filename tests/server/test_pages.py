@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from openplan.server import app
-from openplan.server.pages import ADDRESSES
+from openplan.server.http import app
+from openplan.server.http.pages import ADDRESSES
 from tests.server.running import Client, running
 
 PAGE = b"<!doctype html><title>the page</title>"

@@ -15,7 +15,7 @@ import pytest
 from websockets.exceptions import InvalidState
 from websockets.server import ServerProtocol
 
-from openplan.server.patience import MAX_HEAD, PatientProtocol
+from openplan.server.http.slow_clients import MAX_HEAD, PatientProtocol
 from openplan.server.store import Tx
 from tests.server.running import Running, frame, running
 

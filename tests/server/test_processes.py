@@ -18,9 +18,9 @@ from random import Random
 import pytest
 
 from benchmarks.server import SERVE, processor_seconds, serving
-from openplan.server.schedule import DAY
 from openplan.server.store import open_store
-from openplan.server.turns import SLACK
+from openplan.server.tables.schedule import DAY
+from openplan.server.tables.turns import SLACK
 from tests.ports import own_port
 from tests.server.databases import Postgres
 from tests.server.running import Client, frame, is_ready
@@ -48,9 +48,9 @@ def test_a_killed_server_is_back_in_two_seconds(tmp_path: Path) -> None:
 
 
 def test_a_start_loads_nothing_that_serving_does_not_need() -> None:
-    loads = "import sys, openplan.cli.serve, openplan.server.app; print(*sys.modules)"
+    loads = "import sys, openplan.cli.serve, openplan.server.http.app; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", loads], capture_output=True, text=True).stdout
-    assert "openplan.server.site" in loaded.split()
+    assert "openplan.server.ops.site" in loaded.split()
     assert [name for name in SLOW if name in loaded.split()] == []
 
 

@@ -16,8 +16,8 @@ from websockets.exceptions import InvalidStatus
 
 from openplan.mail.mailbox import Received
 from openplan.mail.read import Mail, read
-from openplan.server import mailroom
-from openplan.server.live import QUEUE, Listener
+from openplan.server.http.live import QUEUE, Listener
+from openplan.server.mailing import inbox
 from openplan.server.store import StoreUnavailable, sqlite
 from tests.server.running import Client, Running, frame, running
 
@@ -203,7 +203,7 @@ def test_a_mail_that_takes_long_to_read_keeps_no_move_waiting(
         assert is_played.wait(10), "the move waits for the mail"
         return read(raw, *more)
 
-    monkeypatch.setattr(mailroom, "read", slowly)
+    monkeypatch.setattr(inbox, "read", slowly)
     game = Game(server)
     mover, move = game.turn()
     with ThreadPoolExecutor(1) as pool:

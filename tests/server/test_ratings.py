@@ -14,8 +14,9 @@ from openskill.models import PlackettLuce
 from openplan.core.match import Match
 from openplan.core.registry import game_named
 from openplan.decks import shipped, shipped_text
-from openplan.server import admin, reliability
-from openplan.server.ratings import Rating, ending_of, places_of
+from openplan.server.ops import admin
+from openplan.server.people import reliability
+from openplan.server.people.ratings import Rating, ending_of, places_of
 from openplan.server.store import Tx
 from tests.server.people import cheap_passwords, id_of, member
 from tests.server.running import Client, Running, VirtualClock, running
@@ -281,7 +282,7 @@ def test_no_rating_without_its_match(server: Running, monkeypatch: pytest.Monkey
     ann, bob = member(server, "Ann"), member(server, "Bob")
     at = begun(ann, bob)
     with monkeypatch.context() as patch:
-        patch.setattr("openplan.server.ratings._model", lambda: 1 / 0)
+        patch.setattr("openplan.server.people.ratings._model", lambda: 1 / 0)
         assert bob.ask("POST", f"{at}/resign").status_code == 500
     assert ann.ok("GET", at)["state"] == "playing"
     assert rating(ann) is None

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from openplan.core.game import Illegal
-from openplan.server.schedule import (
+from openplan.server.tables.schedule import (
     DAY,
     HOUR,
     SECOND,

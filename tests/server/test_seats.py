@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from openplan.server import bots
+from openplan.server.ops import bot_pool
 from tests.server.running import Client, Running, frame, running
 
 TWO = {"game": "human-resources"}
@@ -193,7 +193,7 @@ def test_hints_are_bounded(server: Running, monkeypatch: pytest.MonkeyPatch) -> 
     ann = server.client("Ann")
     at = f"/api/tables/{ann.ok('POST', '/api/tables', {**HOT, 'hints': True})['id']}"
     (code,) = ann.ok("GET", at)["to_act"]
-    monkeypatch.setattr(bots, "MOST_HINTS", 0)
+    monkeypatch.setattr(bot_pool, "MOST_HINTS", 0)
     assert ann.refused("POST", f"{at}/hint?seat={code}") == (429, "too-many")
     monkeypatch.undo()
     hasty = replace(server.site.settings, bot_seconds=0.001)

@@ -15,10 +15,10 @@ from litestar import Response
 from openplan.core.game import OPEN, GameError, Seat, Unreadable
 from openplan.core.match import Match
 from openplan.core.record import write_record
-from openplan.server import absence, duty, master, play, press, sight, talk, turns
-from openplan.server.api import play as routes
-from openplan.server.clock import Sitting
-from openplan.server.place import Place
+from openplan.server.http.routes import play as routes
+from openplan.server.tables import chat, duty, game_master, moves, overdue, press, turns, view_model
+from openplan.server.tables.access import Place
+from openplan.server.tables.timed_match import Sitting
 from tests.probes import games
 from tests.server.running import VirtualClock, running
 from tests.server.wire import Bench
@@ -64,18 +64,18 @@ def secret_of(match: Match) -> int:
     return zlib.crc32(repr(match.deal).encode()) % 1_000_000
 
 
-def changed_sight(change: Callable[[sight.TableSight, Match], Any]) -> Plant:
-    real = sight._see
+def changed_sight(change: Callable[[view_model.TableSight, Match], Any]) -> Plant:
+    real = view_model._see
 
     def see(
         place: Place, user: str | None, sitting: Sitting | None, *more: Any
-    ) -> sight.TableSight:
+    ) -> view_model.TableSight:
         seen = real(place, user, sitting, *more)
         if sitting is not None:
             change(seen, sitting.match)
         return seen
 
-    return lambda patch: patch.setattr(sight, "_see", see)
+    return lambda patch: patch.setattr(view_model, "_see", see)
 
 
 def swapped(where: object, name: str, fake: Callable[..., Any]) -> Plant:
@@ -107,11 +107,13 @@ def spectator_in_a_seat(real: Any, place: Any, *more: Any) -> Any:
 
 
 def told_from_the_log(real: Any, match: Match, viewer: Any, since: int, *more: Any) -> Any:
-    return [sight.Told(n, entry.written) for n, entry in enumerate(match.log, 1) if n > since]
+    return [view_model.Told(n, entry.written) for n, entry in enumerate(match.log, 1) if n > since]
 
 
 def told_all_facts(real: Any, match: Match, viewer: Any, since: int, *more: Any) -> Any:
-    return [sight.Told(n, f"{entry.written} {entry.facts}") for n, entry in enumerate(match.log, 1)]
+    return [
+        view_model.Told(n, f"{entry.written} {entry.facts}") for n, entry in enumerate(match.log, 1)
+    ]
 
 
 def events_of_everybody(real: Any, match: Match, viewer: Any, since: int = 0) -> Any:
@@ -135,7 +137,7 @@ def any_viewpoint(real: Any, place: Place, match: Match, name: str) -> Any:
 
 def options_with_a_hint(real: Any, match: Match, seat: Any, steps: Any) -> Any:
     found = real(match, seat, steps)
-    hint = sight.StepSight("hint", str(secret_of(match)))
+    hint = view_model.StepSight("hint", str(secret_of(match)))
     return msgspec.structs.replace(found, next=[*found.next, hint])
 
 
@@ -153,7 +155,7 @@ def events_unmasked(real: Any, *arguments: Any) -> Any:
 def frame_only(real: Any, tx: Any, shelf: Any, place: Any, *more: Any) -> Any:
     seen, told = real(tx, shelf, place, *more)
     with shelf.sitting(tx, place.row) as sitting:
-        return seen, [*told, sight.Told(0, str(secret_of(sitting.match)))]
+        return seen, [*told, view_model.Told(0, str(secret_of(sitting.match)))]
 
 
 def turn_with_all_waits(real: Any, tx: Any, place: Place, sitting: Sitting) -> Any:
@@ -180,7 +182,7 @@ def turn_counting_the_missing(real: Any, tx: Any, place: Place, sitting: Sitting
 
 def audit_with_orders(real: Any, tx: Any, person: Any, table: str) -> Any:
     deal = tx.one("SELECT deal FROM tables WHERE id = ?", table).deal
-    return [*real(tx, person, table), master.AuditLine("hold", None, {"why": deal}, 0)]
+    return [*real(tx, person, table), game_master.AuditLine("hold", None, {"why": deal}, 0)]
 
 
 def press_with_orders(real: Any, tx: Any, shelf: Any, place: Place, user: Any) -> Any:
@@ -217,7 +219,7 @@ def moment_of_how_many(real: Any, match: Match, *more: Any) -> Any:
     return msgspec.structs.replace(real(match, *more), of=secret_of(match))
 
 
-def keys_in_hidden_order(seen: sight.TableSight, match: Match) -> None:
+def keys_in_hidden_order(seen: view_model.TableSight, match: Match) -> None:
     names = list(seen.view or {})
     Random(secret_of(match)).shuffle(names)
     seen.view = {name: (seen.view or {})[name] for name in names}
@@ -242,45 +244,47 @@ LEAKS: dict[str, Plant] = {
     "everybody looks with open eyes": swapped(Match, "eyes", all_eyes),
     "version from the deal": swapped(Match, "version", lambda real, m, v: secret_of(m)),
     "record of everything": swapped(routes, "write_record", lambda real, m, v: real(m, OPEN)),
-    "log as it was entered": swapped(sight, "told", told_from_the_log),
-    "facts of everybody": swapped(sight, "told", told_all_facts),
+    "log as it was entered": swapped(view_model, "told", told_from_the_log),
+    "facts of everybody": swapped(view_model, "told", told_all_facts),
     "events of everybody": swapped(Match, "events_told", events_of_everybody),
-    "opening before the end": swapped(sight, "verification", early_opening),
-    "any viewpoint for anybody": swapped(sight, "viewpoint", any_viewpoint),
-    "replay with open eyes": swapped(sight, "moment", lambda real, m, v, n: real(m, OPEN, n)),
+    "opening before the end": swapped(view_model, "verification", early_opening),
+    "any viewpoint for anybody": swapped(view_model, "viewpoint", any_viewpoint),
+    "replay with open eyes": swapped(view_model, "moment", lambda real, m, v, n: real(m, OPEN, n)),
     "errors that know": swapped(Sitting, "move", error_with_the_truth),
-    "a spectator in a seat": swapped(sight, "_see", spectator_in_a_seat),
+    "a spectator in a seat": swapped(view_model, "_see", spectator_in_a_seat),
     "a tag of the state": changed_sight(lambda s, m: s.deck.update(tag=str(secret_of(m)))),
     "a clock that knows": changed_sight(
-        lambda s, m: s.clocks.append(sight.ClockSight("A", secret_of(m), None))
+        lambda s, m: s.clocks.append(view_model.ClockSight("A", secret_of(m), None))
     ),
     "names that know": changed_sight(lambda s, m: setattr(s.seats[0], "name", f"{secret_of(m)}")),
     "size of the answer": changed_sight(
         lambda s, m: s.house.update(padding=" " * (secret_of(m) % 50))
     ),
     "offers in hidden order": changed_sight(
-        lambda s, m: s.offers.append(sight.OfferSight("draw", [], secret_of(m)))
+        lambda s, m: s.offers.append(view_model.OfferSight("draw", [], secret_of(m)))
     ),
-    "options with a hint": swapped(sight, "options", options_with_a_hint),
-    "a verdict that knows": swapped(sight, "why", verdict_with_the_truth),
-    "an answer that knows": swapped(play, "play", events_unmasked),
-    "who is late": swapped(absence, "late_told", lambda real, place, sitting, turn: turn.late),
+    "options with a hint": swapped(view_model, "options", options_with_a_hint),
+    "a verdict that knows": swapped(view_model, "why", verdict_with_the_truth),
+    "an answer that knows": swapped(moves, "play", events_unmasked),
+    "who is late": swapped(overdue, "late_told", lambda real, place, sitting, turn: turn.late),
     "who waits": swapped(duty, "_turn", turn_with_all_waits),
     "a deadline that knows": swapped(duty, "_turn", turn_moved_by_orders),
     "how many are missing": swapped(duty, "_turn", turn_counting_the_missing),
-    "an audit log that knows": swapped(master, "audit_of", audit_with_orders),
-    "a preview for players": swapped(master, "_find_judging", lambda real, *a: master._find(*a)),
+    "an audit log that knows": swapped(game_master, "audit_of", audit_with_orders),
+    "a preview for players": swapped(
+        game_master, "_find_judging", lambda real, *a: game_master._find(*a)
+    ),
     "press that knows": swapped(press, "read", press_with_orders),
     "a seat for whoever names it": swapped(Place, "found_by", seat_of_anybody),
-    "a preview of the truth": swapped(sight, "preview", preview_of_the_truth),
+    "a preview of the truth": swapped(view_model, "preview", preview_of_the_truth),
     "a number that counts": swapped(Match, "number_in_log", number_that_counts),
-    "notes that know": swapped(talk, "notes", notes_that_know),
-    "how many moments": swapped(sight, "moment", moment_of_how_many),
+    "notes that know": swapped(chat, "notes", notes_that_know),
+    "how many moments": swapped(view_model, "moment", moment_of_how_many),
     "keys in hidden order": changed_sight(keys_in_hidden_order),
     "a tag in a header": tag_in_a_header,
     "turns that know": changed_sight(lambda s, m: s.to_act.append(str(secret_of(m)))),
     "an early outcome": changed_sight(lambda s, m: setattr(s, "outcome", {"by": secret_of(m)})),
-    "only the frames": swapped(sight, "see_with_told", frame_only),
+    "only the frames": swapped(view_model, "see_with_told", frame_only),
 }
 
 

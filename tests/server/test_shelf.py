@@ -7,10 +7,11 @@ from random import Random
 
 import pytest
 
-from openplan.server import accounts, tables
-from openplan.server.place import load
-from openplan.server.shelf import Shelf
+from openplan.server.people import accounts
 from openplan.server.store import Tx
+from openplan.server.tables import lifecycle
+from openplan.server.tables.access import load
+from openplan.server.tables.match_cache import Shelf
 from tests.server.people import id_of
 from tests.server.running import Running, running
 
@@ -32,7 +33,7 @@ def test_a_deal_that_was_rolled_back_is_not_played(server: Running) -> None:
     site, person = server.site, accounts.Person(id_of(bob), "Bob", "guest", "")
 
     def begin_in_vain(tx: Tx) -> None:
-        tables.join(tx, site.writers, person, table, "", "", site.now())
+        lifecycle.join(tx, site.writers, person, table, "", "", site.now())
         raise PowerCut
 
     with pytest.raises(PowerCut):
@@ -56,7 +57,7 @@ def test_a_match_begun_elsewhere_in_the_meantime_takes_the_place_of_one_that_was
     shelf = Shelf()
 
     def begin(tx: Tx) -> str:
-        tables.join(tx, shelf, person, table, "", "", site.now())
+        lifecycle.join(tx, shelf, person, table, "", "", site.now())
         tx.undo.clear()  # not told yet that it comes to nothing
         raise PowerCut
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from openplan.server.clock import Sitting
-from openplan.server.snapshots import EVERY
 from openplan.server.store import Row, Tx
+from openplan.server.tables.snapshots import EVERY
+from openplan.server.tables.timed_match import Sitting
 from tests.server.running import Client, Running, VirtualClock, running
 
 

@@ -11,9 +11,9 @@ from typing import Any
 from openplan.bots import RandomBot
 from openplan.core.game import AnyGame, Viewer
 from openplan.core.match import Match
-from openplan.server import turns
-from openplan.server.place import load
 from openplan.server.store import Tx
+from openplan.server.tables import turns
+from openplan.server.tables.access import load
 from tests.probes import new_match, play_on, probe_of, viewers
 from tests.server.running import Running, VirtualClock
 

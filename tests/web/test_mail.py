@@ -10,8 +10,8 @@ from random import Random
 import pytest
 from playwright.sync_api import Page, expect
 
-from openplan.server.operator import act_page
-from openplan.server.postman import note_bounce
+from openplan.server.mailing.sender import note_bounce
+from openplan.server.ops.operator import act_page
 from openplan.server.store import Tx
 from tests.server.people import cheap_passwords, letters_to, member, text_of
 from tests.server.running import Client, Running, running
@@ -234,7 +234,7 @@ def wishes(site: Running, address: str) -> list[str]:
 
 def spool_and_judge(site: Running, mail: bytes) -> None:
     """As a mail server's pipe hands it over."""
-    from openplan.server.mailroom import spool
+    from openplan.server.mailing.inbox import spool
 
     spool(site.site.settings.data / "spool", mail)
 

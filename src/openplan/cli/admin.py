@@ -13,7 +13,7 @@ import typer
 from openplan.cli.arguments import CommandError
 
 if TYPE_CHECKING:
-    from openplan.server.admin import Replayed
+    from openplan.server.ops.admin import Replayed
     from openplan.server.settings import Settings
     from openplan.server.store import Store
 
@@ -38,7 +38,7 @@ def backup(file: File, data: Data = None, config: Config = None) -> None:
 
     Example: openplan admin backup monday.backup
     """
-    from openplan.server import admin
+    from openplan.server.ops import admin
 
     _run(admin.backup(_store_url(data, config), file))
     typer.echo(f"{file}: {file.stat().st_size:,} bytes, checked")
@@ -50,7 +50,7 @@ def restore(file: File, data: Data = None, config: Config = None) -> None:
 
     Example: openplan admin restore monday.backup --data ./new-data
     """
-    from openplan.server import admin
+    from openplan.server.ops import admin
 
     _report(_run(admin.restore(_store_url(data, config), file, now=_now())))
 
@@ -63,7 +63,7 @@ def replay_all(data: Data = None, config: Config = None) -> None:
 
     Example: openplan admin replay-all
     """
-    from openplan.server import admin
+    from openplan.server.ops import admin
 
     async def directly(store: Store) -> admin.Replayed:
         return await admin.replay_all(store, now=_now())
@@ -84,7 +84,7 @@ def release(
 
     Example: openplan admin release GmX3vNbq
     """
-    from openplan.server import admin
+    from openplan.server.ops import admin
 
     async def directly(store: Store) -> None:
         await store.transact(lambda tx: admin.release(tx, table, now=_now()))
@@ -103,7 +103,7 @@ def audit(
 
     Example: openplan admin audit
     """
-    from openplan.server import admin
+    from openplan.server.ops import admin
 
     select = (
         "SELECT audit.at, table_id, users.name, act, detail FROM audit"
@@ -121,9 +121,9 @@ def migrate(data: Data = None, config: Config = None) -> None:
 
     Example: openplan admin migrate
     """
-    from openplan.server.migrations import HEAD
-    from openplan.server.migrations import migrate as bring_up_to_date
     from openplan.server.store import open_store
+    from openplan.server.store.migrations import HEAD
+    from openplan.server.store.migrations import migrate as bring_up_to_date
 
     async def go() -> str:
         store = open_store(_store_url(data, config))
@@ -142,8 +142,8 @@ def health(data: Data = None, config: Config = None) -> None:
 
     Example: openplan admin health
     """
-    from openplan.server import admin
-    from openplan.server.migrations import HEAD
+    from openplan.server.ops import admin
+    from openplan.server.store.migrations import HEAD
 
     now = _now()
     found = _run(admin.look(_store_url(data, config), lambda tx: admin.health(tx, now)))
@@ -166,7 +166,7 @@ def page(data: Data = None, config: Config = None) -> None:
 
     Example: openplan admin page
     """
-    from openplan.server import operator
+    from openplan.server.ops import operator
     from openplan.server.settings import load_secret
 
     settings = _settings(data, config)
@@ -212,7 +212,7 @@ def reports(
 
     Example: openplan admin reports --close 3
     """
-    from openplan.server import admin
+    from openplan.server.ops import admin
 
     async def directly(store: Store) -> None:
         await store.transact(lambda tx: admin.close_report(tx, close, now=_now()))
@@ -233,14 +233,14 @@ def rebuild_ratings(data: Data = None, config: Config = None) -> None:
 
     Example: openplan admin rebuild-ratings
     """
-    from openplan.server import admin
+    from openplan.server.ops import admin
 
     matches, changed = handed(data, config, "rebuild-ratings", admin.rebuild_ratings)
     typer.echo(f"{matches} matches, {changed} ratings changed")
 
 
 def _list(select: str, url: str) -> None:
-    from openplan.server import admin
+    from openplan.server.ops import admin
 
     for ident, kind, at, name in _run(admin.look(url, lambda tx: tx.execute(select))):
         typer.echo(f"{ident}  {kind:8}  {_time(at)}  {name}")
@@ -261,7 +261,7 @@ def handed(
 ) -> Any:
     """Have a running server do it, or do it oneself if there is none."""
     from openplan.core.game import GameError
-    from openplan.server import admin, handover
+    from openplan.server.ops import admin, admin_socket
     from openplan.server.settings import SettingsError
     from openplan.server.store import open_store, path_of
 
@@ -278,11 +278,11 @@ def handed(
     try:
         if path_of(settings.store_url) is not None:
             try:
-                return handover.ask(settings.data, act, **given)
-            except handover.NoServer:
+                return admin_socket.ask(settings.data, act, **given)
+            except admin_socket.NoServer:
                 return _run(alone())
         return _run(alone())
-    except (GameError, SettingsError, handover.Refused) as error:
+    except (GameError, SettingsError, admin_socket.Refused) as error:
         raise CommandError(str(error)) from None
 
 

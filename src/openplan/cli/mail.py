@@ -31,7 +31,7 @@ def mail(context: typer.Context, data: Data = None, config: Config = None) -> No
     if context.invoked_subcommand is not None:
         return
     from openplan.mail.mime import MAX_MAIL
-    from openplan.server.mailroom import spool
+    from openplan.server.mailing.inbox import spool
 
     settings = _settings(data, config)
     content = sys.stdin.buffer.read(MAX_MAIL + 1)
@@ -50,7 +50,7 @@ def check(data: Data = None, config: Config = None) -> None:
 
     Example: openplan mail check --config openplan.toml
     """
-    from openplan.server.mailroom import check_mail
+    from openplan.server.mailing.inbox import check_mail
 
     wrong = False
     for what, trouble in asyncio.run(check_mail(_settings(data, config))):
@@ -95,7 +95,7 @@ def print_(
     Example: openplan mail print J2gT3... --seat S --out sal.pdf
     """
     from openplan.cli.admin import handed
-    from openplan.server.mailroom import print_turn
+    from openplan.server.mailing.inbox import print_turn
 
     settings = _settings(data, config)
     pdf = handed(

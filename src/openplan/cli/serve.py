@@ -17,7 +17,7 @@ import typer
 from openplan.cli.arguments import CommandError
 
 if TYPE_CHECKING:
-    from openplan.server.site import Site
+    from openplan.server.ops.site import Site
 
 
 def serve(
@@ -39,7 +39,7 @@ def serve(
     gc.disable()  # what the start makes stays
     import uvicorn
 
-    from openplan.server.app import make_app, serving
+    from openplan.server.http.app import make_app, serving
     from openplan.server.logs import configure_logs
     from openplan.server.settings import SettingsError, read_settings
     from openplan.server.store import StoreError
@@ -97,7 +97,7 @@ def _listening(host: str, port: int) -> Iterator[list[socket.socket]]:
 
 
 async def _greet(site: Site) -> None:
-    from openplan.server.operator import act_page
+    from openplan.server.ops.operator import act_page
 
     host = site.settings.host
     at = f"[{host}]" if ":" in host else host

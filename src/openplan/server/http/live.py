@@ -1,0 +1,219 @@
+"""Live views: each socket is sent its own viewer's table after every commit that changes it.
+
+The store says which table was written to, after the commit; the frame is then built from what is
+committed. A viewer to whom nothing changed is sent nothing: a frame that says nothing new would
+still say that something hidden happened. A reader who is too slow is dropped and comes back with
+the version it has.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import msgspec
+import structlog
+
+from openplan.server.store import EVERYTHING, StoreError, Tx
+from openplan.server.tables import chat, overdue, view_model
+from openplan.server.tables.access import load
+
+if TYPE_CHECKING:
+    from openplan.server.ops.site import Site
+
+QUEUE: Final = 32
+MAX_SOCKETS: Final = 10_000
+MAX_OF_ONE: Final = 50
+"""Sockets of one person, over all tables and tabs."""
+RETRY_SECONDS: Final = 0.5
+
+log = structlog.get_logger()
+
+
+class TableFrame(msgspec.Struct, tag="table"):
+    """The table as you see it now, and the entries of your record since the last frame."""
+
+    table: msgspec.Raw
+    """A `sight.TableSight`, as it was written once to be compared."""
+    told: list[view_model.Told]
+
+
+class ChatFrame(msgspec.Struct, tag="chat"):
+    lines: list[view_model.ChatLine]
+
+
+class GoneFrame(msgspec.Struct, tag="gone"):
+    """Nothing more comes here: signed out, or too slow to read."""
+
+    reason: str
+
+
+@dataclass(eq=False, slots=True)
+class Listener:
+    """One socket: who listens to which table, and what it has been sent."""
+
+    table: str
+    user: str | None
+    session: str
+    version: int
+    language: str = "en"
+    seat: str = ""
+    frames: asyncio.Queue[bytes | None] = field(default_factory=lambda: asyncio.Queue(QUEUE + 2))
+    last: bytes = b""
+    heard: dict[str, int] = field(default_factory=dict)
+
+    def send(self, frame: bytes) -> bool:
+        """Whether there was room: the last two places are for saying goodbye."""
+        if self.frames.qsize() >= QUEUE:
+            return False
+        self.frames.put_nowait(frame)
+        return True
+
+
+class News(NamedTuple):
+    """What a listener is to be sent, and how it stands after that."""
+
+    listener: Listener
+    frames: list[bytes]
+    last: bytes
+    version: int
+    heard: dict[str, int]
+
+
+class Hub:
+    def __init__(self, site: Site) -> None:
+        self._site = site
+        self._listeners: defaultdict[str, set[Listener]] = defaultdict(set)
+        self._sockets_of: Counter[str | None] = Counter()
+        self._dirty: set[str] = set()
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+
+    @property
+    def count(self) -> int:
+        return sum(map(len, self._listeners.values()))
+
+    def join(self, listener: Listener) -> bool:
+        """From now on nothing is missed; the first frame comes at once."""
+        if self.count >= MAX_SOCKETS or self._sockets_of[listener.user] >= MAX_OF_ONE:
+            return False
+        if listener.user is not None:
+            self._sockets_of[listener.user] += 1
+        self._listeners[listener.table].add(listener)
+        self._refresh(listener.table)
+        return True
+
+    def leave(self, listener: Listener) -> None:
+        listeners = self._listeners.get(listener.table, set())
+        if listener in listeners and listener.user is not None:
+            self._sockets_of[listener.user] -= 1
+            self._sockets_of += Counter()  # who has none left is not kept
+        listeners.discard(listener)
+        if not listeners:
+            self._listeners.pop(listener.table, None)
+
+    def hear(self, topic: str, ident: str) -> None:
+        """A notice of the store: something is committed."""
+        if topic == "table":
+            self._refresh(ident)
+        elif topic == "session":
+            for listener in self._all():
+                if listener.session == ident:
+                    self._dismiss(listener, "signed out")
+        elif topic == EVERYTHING:
+            for table in list(self._listeners):
+                self._refresh(table)
+
+    async def close(self) -> None:
+        for listener in self._all():
+            self._dismiss(listener, "the server stops")
+        tasks = list(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _all(self) -> list[Listener]:
+        return [listener for group in self._listeners.values() for listener in group]
+
+    def _dismiss(self, listener: Listener, reason: str) -> None:
+        self.leave(listener)
+        listener.frames.put_nowait(msgspec.json.encode(GoneFrame(reason)))
+        listener.frames.put_nowait(None)
+
+    def _refresh(self, table: str) -> None:
+        if table in self._listeners:
+            self._dirty.add(table)
+            if table not in self._tasks:
+                self._tasks[table] = asyncio.create_task(self._tell_in_turn(table))
+
+    async def _tell_in_turn(self, table: str) -> None:
+        """One at a time for each table, so that frames never overtake each other."""
+        try:
+            await self._tell(table)
+        except Exception:  # one broken match must not silence the others
+            log.exception("live views cannot be made", table=table)
+        finally:
+            # At once, not by a callback: a notice that comes in between would start nobody.
+            del self._tasks[table]
+
+    async def _tell(self, table: str) -> None:
+        while table in self._dirty:
+            self._dirty.discard(table)
+            listeners = list(self._listeners.get(table, ()))
+            try:
+                frames = await self._site.store.read_short(
+                    lambda tx, to=listeners: self._frames(tx, table, to)  # type: ignore[misc]
+                )
+            except StoreError as error:
+                log.warning("live views wait", table=table, reason=str(error))
+                self._dirty.add(table)
+                await asyncio.sleep(RETRY_SECONDS)
+                continue
+            for news in frames:
+                listener = news.listener
+                if listener not in self._listeners.get(table, ()):
+                    continue
+                listener.last, listener.version = news.last, news.version
+                listener.heard = news.heard
+                if not all(map(listener.send, news.frames)):
+                    self._dismiss(listener, "too slow")
+
+    def _frames(self, tx: Tx, table: str, listeners: list[Listener]) -> list[News]:
+        """What each has to be sent; the same bytes are made once for all who see the same."""
+        all_news: list[News] = []
+        made: dict[tuple[object, ...], tuple[bytes, bytes, int]] = {}
+        found = load(tx, table, None)
+        if found is None:
+            return []
+        standing = {row.user_id for row in overdue.standing_by(tx, found)}
+        for listener in listeners:
+            place = found.found_by(listener.user, listener.seat)
+            # Nothing else about a person changes what they see.
+            is_someone = (
+                place.row.owner_id == listener.user,
+                place.row.master_id == listener.user,
+                listener.user in standing,
+            )
+            key = (place.seat, place.own, is_someone, listener.version, listener.language)
+            if key not in made:
+                seen, told = view_model.see_with_told(
+                    tx,
+                    self._site.latest,
+                    place,
+                    listener.user,
+                    listener.version,
+                    listener.language,
+                )
+                known = msgspec.json.encode(seen)
+                frame = TableFrame(msgspec.Raw(known), told)
+                made[key] = known, msgspec.json.encode(frame), seen.version
+            known, sent, version = made[key]
+            frames = [sent] if known != listener.last else []
+            lines = chat.heard(tx, place, listener.heard)
+            if lines:
+                said = [view_model.chat_line(place.game, row) for row in lines]
+                frames.append(msgspec.json.encode(ChatFrame(said)))
+            heard = listener.heard | {row.room: row.number for row in lines}
+            all_news.append(News(listener, frames, known, version, heard))
+        return all_news

@@ -1,0 +1,133 @@
+"""The web client as files: the page, which finds its own way by its address, and what it loads.
+
+They are read once, at the start, and kept as they are sent: packed, with a name that changes with
+the content, so that a browser may keep them for good. Only the page itself is asked for each time.
+"""
+
+from __future__ import annotations
+
+import mimetypes
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from litestar import Request, Response, get
+from litestar.datastructures import State
+from litestar.params import FromPath
+
+import openplan
+from openplan.server.errors import Missing
+
+Req = Request[Any, Any, State]
+
+ADDRESSES: Final = (
+    "/",
+    "/new",
+    "/account",
+    "/table/{table:str}",
+    "/table/{table:str}/at/{number:int}",
+    "/person/{person:str}",
+    "/rules/{game:str}",
+    "/cases/{game:str}",
+    "/cards/{game:str}",
+    "/cards/{game:str}/{deck:str}",
+    "/learn/{game:str}",
+    "/letter/{kind:str}",
+    "/ladder/{game:str}",
+    "/operator",
+    "/unsubscribe/{token:str}",
+)
+FOREVER: Final = "public, max-age=31536000, immutable"
+PACKED: Final = ".gz"
+
+
+NOT_BUILT: Final = b"""<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>Open Plan</title>
+<h1>Open Plan</h1>
+<p>The server runs, but its pages are not built: run <code>make build</code> and start it again.
+Programs find what can be asked in <a href="/openapi.json">the description of its API</a>.</p>
+</html>
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    kind: str
+    plain: bytes
+    packed: bytes | None = None
+
+    def answer(self, request: Req, keep: str) -> Response[bytes]:
+        headers = {"Cache-Control": keep, "Vary": "Accept-Encoding"}
+        if self.packed is not None and "gzip" in request.headers.get("accept-encoding", ""):
+            headers["Content-Encoding"] = "gzip"
+            return Response(self.packed, media_type=self.kind, headers=headers)
+        return Response(self.plain, media_type=self.kind, headers=headers)
+
+
+class Pages:
+    """All files of the client by their paths; without them one page that says what to do."""
+
+    def __init__(self, folder: Path) -> None:
+        self._files = {
+            file.relative_to(folder).as_posix(): _file(file)
+            for file in sorted(folder.rglob("*"))
+            if file.is_file() and file.suffix != PACKED
+        }
+        self.index = self._files.pop("index.html", File("text/html", NOT_BUILT))
+
+    def __getitem__(self, path: str) -> File:
+        if path not in self._files:
+            raise Missing
+        return self._files[path]
+
+
+def built_folder() -> Path:
+    """Where `make build` puts the client; an installed wheel brings its own."""
+    package = Path(openplan.__file__).resolve().parent
+    checkout = package.parent.parent
+    if package.parent.name == "src" and (checkout / "pyproject.toml").is_file():
+        return checkout / "build" / "web"
+    return package / "_web"
+
+
+def _file(path: Path) -> File:
+    kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+    packed = path.with_name(path.name + PACKED)
+    return File(kind, path.read_bytes(), packed.read_bytes() if packed.is_file() else None)
+
+
+def _pages(request: Req) -> Pages:
+    pages: Pages = request.app.state.pages
+    return pages
+
+
+@get(list(ADDRESSES), include_in_schema=False)
+async def page(request: Req) -> Response[bytes]:
+    """The same page at every address that it knows."""
+    return _pages(request).index.answer(request, "no-cache")
+
+
+@get("/assets/{name:str}", include_in_schema=False)
+async def asset(request: Req, name: FromPath[str]) -> Response[bytes]:
+    return _pages(request)[f"assets/{name}"].answer(request, FOREVER)
+
+
+@get("/icon.svg", include_in_schema=False)
+async def icon(request: Req) -> Response[bytes]:
+    return _pages(request)["icon.svg"].answer(request, "no-cache")
+
+
+def is_for_a_reader(request: Req) -> bool:
+    """Whether somebody has followed a link, and not a program asked."""
+    wants_page = "text/html" in request.headers.get("accept", "")
+    return wants_page and not request.url.path.startswith(("/api/", "/assets/"))
+
+
+def nowhere(request: Req) -> Response[bytes]:
+    """The page also where there is none: it says so in the reader's words."""
+    answer = _pages(request).index.answer(request, "no-cache")
+    answer.status_code = 404
+    return answer
+
+
+PAGES: Final = [page, asset, icon]

@@ -1,0 +1,87 @@
+"""How often something may be done in a minute, for each who asks.
+
+What guards accounts and mailboxes (coming in, signing up, letters) is counted in the store: for all
+processes together, and on over a restart. What guards a process's own time (moves, chat, tables) is
+counted by the process: where there are several, there is as much more of that time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections import Counter
+from ipaddress import IPv6Address, ip_address, ip_network
+from typing import TYPE_CHECKING, Final
+
+from openplan.server.errors import TooMany
+from openplan.server.people.one_time_links import MINUTE
+from openplan.server.store import Tx
+from openplan.server.tables.schedule import HOUR
+
+if TYPE_CHECKING:
+    from openplan.server.ops.site import Site
+
+EVERYWHERE: Final = {"sign-up": 30, "sign-in": 20, "letter": 10}
+HERE: Final = {"create": 30, "chat": 30, "move": 600, "hint": 20, "report": 5, "shun": 60}
+
+
+class Limits:
+    def __init__(self, site: Site) -> None:
+        self._site = site
+        self._is_on = site.settings.limits
+        self._minute = 0
+        self._counted: Counter[tuple[str, str]] = Counter()
+
+    def hit(self, what: str, who: str) -> None:
+        """One more at this process."""
+        if not self._is_on:
+            return
+        minute = self._site.now() // MINUTE
+        if minute != self._minute:
+            self._minute = minute
+            self._counted.clear()
+        self._counted[what, who] += 1
+        if self._counted[what, who] > HERE[what]:
+            raise TooMany
+
+    async def hit_anywhere(self, what: str, address: str) -> None:
+        """One more at any process, from this address."""
+        if not self._is_on:
+            return
+        # Nobody's address is in the store, and none can be made of what is.
+        asked = f"limit {what} {network_of(address)}".encode()
+        who = hmac.new(self._site.secret, asked, hashlib.sha256).hexdigest()
+        minute = self._site.now() // MINUTE
+        number = await self._site.store.transact(
+            lambda tx: _count(tx, who, minute), serializable=False
+        )
+        if number > EVERYWHERE[what]:
+            raise TooMany
+
+
+def network_of(address: str) -> str:
+    """What one person has: of IPv6 that is a whole network."""
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return address
+    if not isinstance(found, IPv6Address):
+        return str(found)
+    mapped = found.ipv4_mapped
+    return str(mapped) if mapped else str(ip_network((int(found), 64), strict=False))
+
+
+def _count(tx: Tx, who: str, minute: int) -> int:
+    (row,) = tx.execute(
+        "INSERT INTO attempts (who, minute, number) VALUES (?, ?, 1)"
+        " ON CONFLICT (who, minute) DO UPDATE SET number = attempts.number + 1 RETURNING number",
+        who,
+        minute,
+    )
+    number: int = row.number
+    return number
+
+
+def sweep(tx: Tx, now: int) -> None:
+    """Only this minute's are looked at."""
+    tx.execute("DELETE FROM attempts WHERE minute < ?", (now - HOUR) // MINUTE)

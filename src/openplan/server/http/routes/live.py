@@ -1,0 +1,72 @@
+"""Live views by WebSocket."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import Final
+
+from litestar import websocket
+from litestar.exceptions import WebSocketDisconnect
+from litestar.params import FromPath
+
+from openplan.server.errors import Forbidden
+from openplan.server.http.live import Listener
+from openplan.server.http.routes.wire import Socket, is_own_origin, language_of, session_of, site_of
+from openplan.server.people.accounts import Person
+from openplan.server.refusals import refused
+from openplan.server.store import Tx
+from openplan.server.tables.access import find
+
+MAX_FROM_CLIENT: Final = 200
+"""Messages a socket may send before it is taken for a flood: there is nothing to say there."""
+
+
+@websocket("/api/tables/{table:str}/live")
+async def live(socket: Socket, table: FromPath[str]) -> None:
+    """The table's frames for this viewer. `?version=` is that of the view one has already, `?seat=`
+    the seat one looks from, for who holds several."""
+    site, session = site_of(socket), session_of(socket)
+    if not is_own_origin(site, socket.headers.get("origin"), socket.headers.get("host")):
+        raise refused(Forbidden, "origin")
+    asked = socket.query_params
+    invite, version, seat = (asked.get(name, "") for name in ("invite", "version", "seat"))
+
+    def work(tx: Tx, person: Person | None) -> Listener:
+        place = find(tx, table, person, invite)
+        since = int(version) if version.isascii() and version.isdigit() and len(version) < 8 else 0
+        user = None if person is None else person.id
+        return Listener(place.id, user, session, since, language_of(socket), seat)
+
+    listener = await site.look(session, work, seat)
+    await socket.accept()
+    if not site.hub.join(listener):
+        await socket.close(1013, "too many listen")
+        return
+    try:
+        reading = asyncio.create_task(_read(socket))
+        writing = asyncio.create_task(_write(socket, listener))
+        _, waiting = await asyncio.wait({reading, writing}, return_when=asyncio.FIRST_COMPLETED)
+        for task in waiting:
+            task.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+    finally:
+        site.hub.leave(listener)
+    with suppress(RuntimeError, WebSocketDisconnect):
+        await socket.close()
+
+
+async def _read(socket: Socket) -> None:
+    """Nothing is said here by clients; reading notices when they go."""
+    with suppress(WebSocketDisconnect, RuntimeError):
+        for _ in range(MAX_FROM_CLIENT):
+            await socket.receive_text()
+
+
+async def _write(socket: Socket, listener: Listener) -> None:
+    with suppress(WebSocketDisconnect, RuntimeError):
+        while (frame := await listener.frames.get()) is not None:
+            await socket.send_text(frame.decode())
+
+
+ROUTES: Final = [live]

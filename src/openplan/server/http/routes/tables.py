@@ -1,0 +1,253 @@
+"""Tables: the games there are, setting one up, joining, beginning, playing again."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import asdict
+from typing import Annotated, Any, Final
+
+import msgspec
+from litestar import get, post
+from litestar.params import FromPath, JSONBody
+from msgspec import Meta
+
+from openplan.bots import BOTS
+from openplan.core.registry import all_games
+from openplan.decks import shipped
+from openplan.server.http.routes.wire import (
+    REFUSED,
+    Asked,
+    AsSeat,
+    Created,
+    Invite,
+    Req,
+    change,
+    limit,
+    limit_anywhere,
+    seen,
+    session_of,
+    site_of,
+)
+from openplan.server.people import accounts
+from openplan.server.people.accounts import Person
+from openplan.server.store import Row, Tx
+from openplan.server.tables import invitations, lifecycle, view_model
+from openplan.server.tables.chance import Added, Seal, new_seal
+from openplan.server.tables.match_cache import rule_of
+
+
+class JoinRequest(Asked, frozen=True):
+    seat: Annotated[str, Meta(max_length=20)] = ""
+    invite: Annotated[str, Meta(max_length=100)] = ""
+    chance: Added | None = None
+    """What your browser adds to the deal."""
+
+
+class RematchRequest(Asked, frozen=True):
+    chance: Added | None = None
+
+
+class GameSight(msgspec.Struct):
+    name: str
+    title: str
+    credit: str
+    rules_version: int
+    seats: list[str]
+    house_rules: list[dict[str, Any]]
+    decks: list[str]
+
+
+class BotSight(msgspec.Struct):
+    name: str
+    meaning: str
+
+
+class Catalogue(msgspec.Struct):
+    games: list[GameSight]
+    bots: list[BotSight]
+
+
+class Listed(msgspec.Struct):
+    """A table in a list: who sits there, and whether it waits for a move of yours."""
+
+    id: str
+    game: str
+    state: str
+    clock: dict[str, Any]
+    rated: bool
+    empty_seats: int
+    created_at: int
+    names: list[str]
+    waits_for_you: bool = False
+
+
+@get("/api/games", responses=REFUSED)
+async def games() -> Catalogue:
+    return Catalogue(
+        [
+            GameSight(
+                game.name,
+                game.title,
+                game.credit,
+                game.rules_version,
+                list(game.seats),
+                [asdict(rule) for rule in game.house_rules],
+                shipped(game),
+            )
+            for _, game in sorted(all_games().items())
+        ],
+        [BotSight(bot.name, bot.meaning) for bot in BOTS.values()],
+    )
+
+
+@get("/api/me/tables", responses=REFUSED)
+async def my_tables(request: Req) -> list[Listed]:
+    """Your tables, the newest first."""
+    site = site_of(request)
+
+    def work(tx: Tx, who: Person | None) -> list[Listed]:
+        person = accounts.someone(who)
+        found = []
+        for row in lifecycle.own_tables(tx, person):
+            listed = _listed(tx, row)
+            if row.state == "playing":
+                listed.waits_for_you = lifecycle.waits_for(tx, site.readers, row.id, person)
+            found.append(listed)
+        return found
+
+    return await site.look(session_of(request), work)
+
+
+@get("/api/tables", responses=REFUSED)
+async def public_tables(request: Req) -> list[Listed]:
+    """Tables open to all: those that wait for somebody first."""
+
+    def work(tx: Tx) -> list[Listed]:
+        return [_listed(tx, row) for row in lifecycle.public_tables(tx)]
+
+    return await site_of(request).store.read(work)
+
+
+@post("/api/chance", status_code=201, responses=REFUSED)
+async def seal_chance(request: Req) -> Seal:
+    """Before you make a table: the seal of the server's own chance for it. Send 32 random bytes of
+    your own with the table and name this seal; the deal is drawn from both."""
+    limit(request, "create")
+    return new_seal(site_of(request).secret)
+
+
+@post("/api/tables", status_code=201, responses=REFUSED)
+async def create_table(request: Req, data: JSONBody[lifecycle.NewTable]) -> Created:
+    site = site_of(request)
+    limit(request, "create")
+    deck, text = await asyncio.to_thread(lifecycle.deck_wished, data)
+    table = await change(
+        request,
+        lambda tx, who: lifecycle.create(
+            tx, site.writers, who, data, deck, text, site.secret, site.now()
+        ),
+    )
+    return Created(table)
+
+
+def _listed(tx: Tx, row: Row) -> Listed:
+    clock = msgspec.to_builtins(rule_of(row))
+    names = lifecycle.names(tx, row.id)
+    rated, created_at = bool(row.rated), row.created_at
+    return Listed(row.id, row.game, row.state, clock, rated, row.empty, created_at, names)
+
+
+@get("/api/tables/{table:str}", responses=REFUSED)
+async def see_table(
+    request: Req, table: FromPath[str], invite: Invite = "", seat: AsSeat = ""
+) -> view_model.TableSight:
+    """The table as you may see it: from your seat, or as a spectator. Whoever holds several seats
+    names one; until then it is a spectator's view."""
+    return await seen(request, table, invite, seat)
+
+
+@post("/api/tables/{table:str}/join", status_code=200, responses=REFUSED)
+async def join(
+    request: Req, table: FromPath[str], data: JSONBody[JoinRequest]
+) -> view_model.TableSight:
+    """Take an empty seat; a private table wants its invitation."""
+    site = site_of(request)
+    await change(
+        request,
+        lambda tx, who: lifecycle.join(
+            tx, site.writers, who, table, data.seat, data.invite, site.now(), added=data.chance
+        ),
+    )
+    return await seen(request, table)
+
+
+@post("/api/tables/{table:str}/leave", status_code=200, responses=REFUSED)
+async def leave(request: Req, table: FromPath[str], seat: AsSeat = "") -> dict[str, Any]:
+    await change(request, lambda tx, who: lifecycle.leave(tx, who, table), seat)
+    return {}
+
+
+@post("/api/tables/{table:str}/start", status_code=200, responses=REFUSED)
+async def start(request: Req, table: FromPath[str]) -> view_model.TableSight:
+    site = site_of(request)
+    await change(request, lambda tx, who: lifecycle.start(tx, site.writers, who, table, site.now()))
+    return await seen(request, table)
+
+
+@post("/api/tables/{table:str}/abort", status_code=200, responses=REFUSED)
+async def abort(request: Req, table: FromPath[str]) -> view_model.TableSight:
+    """Call the match off before its first move."""
+    site = site_of(request)
+    await change(request, lambda tx, who: lifecycle.abort(tx, site.writers, who, table, site.now()))
+    return await seen(request, table)
+
+
+@post("/api/tables/{table:str}/rematch", status_code=200, responses=REFUSED)
+async def rematch(
+    request: Req, table: FromPath[str], data: JSONBody[RematchRequest | None] = None
+) -> Created:
+    """The same again with seats changed; whoever asks second joins the same table."""
+    site = site_of(request)
+    limit(request, "create")
+    added = data.chance if data else None
+    again = await change(
+        request,
+        lambda tx, who: lifecycle.rematch(
+            tx, site.writers, who, table, added, site.secret, site.now()
+        ),
+    )
+    return Created(again)
+
+
+class MailInvitation(Asked, frozen=True):
+    email: Annotated[str, Meta(max_length=320)]
+
+
+@post("/api/tables/{table:str}/invite", status_code=200, responses=REFUSED)
+async def invite_by_mail(
+    request: Req, table: FromPath[str], data: JSONBody[MailInvitation]
+) -> dict[str, Any]:
+    """Invite somebody by mail, who takes a seat by answering the letter or by its link."""
+    site = site_of(request)
+    await limit_anywhere(request, "letter")
+    email = accounts.checked_email(data.email)
+    await change(
+        request,
+        lambda tx, who: invitations.invite(
+            tx,
+            who,
+            table,
+            email,
+            site.now(),
+            secret=site.secret,
+            site=site.settings.address,
+            reply=site.settings.reply_address,
+        ),
+    )
+    return {}
+
+
+ROUTES: Final = [
+    invite_by_mail, seal_chance,
+    games, my_tables, public_tables, create_table, see_table, join, leave, start, abort, rematch,
+]  # fmt: skip

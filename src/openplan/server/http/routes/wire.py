@@ -1,0 +1,165 @@
+"""What all routes share: who asks, what a request and a refusal look like, one transaction each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any, Final, TypeVar
+from urllib.parse import urlsplit
+
+import msgspec
+from litestar import Request, WebSocket
+from litestar.datastructures import State
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import QueryParameter
+from msgspec import Meta
+
+from openplan.core.game import Seat
+from openplan.core.match import Match
+from openplan.core.refusals import LANGUAGES
+from openplan.server.http.rate_limits import Limits
+from openplan.server.ops.site import Site
+from openplan.server.people import accounts
+from openplan.server.people.accounts import Person
+from openplan.server.store import Tx
+from openplan.server.tables import view_model
+from openplan.server.tables.access import Place, find, find_begun
+
+T = TypeVar("T")
+Req = Request[Any, Any, State]
+Socket = WebSocket[Any, Any, State]
+
+Text = Annotated[str, Meta(max_length=2_000)]
+Number = Annotated[int, Meta(ge=0, le=1_000_000)]
+Invite = Annotated[str, QueryParameter(max_length=100)]
+AsSeat = Annotated[str, QueryParameter(max_length=20, description="One of your seats, by code.")]
+
+
+class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A request's body. A field that nobody knows is a mistake, not something to pass over."""
+
+
+class Refusal(msgspec.Struct):
+    """Why something was not done. The code is stable; the clause is that of the rules, if any."""
+
+    code: str
+    reason: str
+    clause: str
+
+
+REFUSED: Final = {
+    status: ResponseSpec(Refusal, description=what, generate_examples=False)
+    for status, what in {
+        401: "Say first who you are.",
+        403: "You may see it, but this is not yours to do.",
+        404: "It is not there, or not for you.",
+        409: "Not now: stale, not your turn, against the rules, over.",
+        422: "It cannot be read.",
+        429: "Too many requests.",
+        503: "It cannot be kept right now.",
+    }.items()
+}
+
+
+class Created(msgspec.Struct):
+    id: str
+
+
+# -- Who asks --------------------------------------------------------------------------------
+
+
+def site_of(connection: Req | Socket) -> Site:
+    site: Site = connection.app.state.site
+    return site
+
+
+def cookie_name(site: Site) -> str:
+    return "__Host-openplan" if site.settings.secure else "openplan"
+
+
+def session_of(connection: Req | Socket) -> str:
+    site = site_of(connection)
+    token = connection.cookies.get(cookie_name(site), "")
+    return accounts.session_id(site.secret, token) if token else ""
+
+
+def language_of(connection: Req | Socket) -> str:
+    """The language that the asker reads best of those that we speak; a socket names it in its
+    query, where a page cannot send headers."""
+    asked = (
+        connection.query_params.get("language", "")
+        + ","
+        + connection.headers.get("accept-language", "")
+    )
+    for one in asked.split(","):
+        code = one.partition(";")[0].strip().lower()[:2]
+        if code in LANGUAGES:
+            return code
+    return LANGUAGES[0]
+
+
+def limit(request: Req, what: str) -> None:
+    """Refuse if there have been too many of these by this one lately."""
+    limits: Limits = request.app.state.limits
+    limits.hit(what, session_of(request) or _address_of(request))
+
+
+async def limit_anywhere(request: Req, what: str) -> None:
+    """The same for what guards others: by address, at whichever process."""
+    limits: Limits = request.app.state.limits
+    await limits.hit_anywhere(what, _address_of(request))
+
+
+def _address_of(request: Req) -> str:
+    return request.client.host if request.client else ""
+
+
+def is_own_origin(site: Site, origin: str | None, host: str | None) -> bool:
+    """Whether a request comes from our own pages, or from no page at all."""
+    if origin is None:
+        return True
+    if site.settings.origins:
+        return origin in site.settings.origins
+    return bool(host) and urlsplit(origin).netloc == host
+
+
+# -- One transaction -------------------------------------------------------------------------
+
+
+async def change(request: Req, work: Callable[[Tx, Person], T], seat: str = "") -> T:
+    return await site_of(request).change(session_of(request), work, seat)
+
+
+async def seen(request: Req, table: str, invite: str = "", seat: str = "") -> view_model.TableSight:
+    site = site_of(request)
+
+    def work(tx: Tx, person: Person | None) -> view_model.TableSight:
+        place = find(tx, table, person, invite)
+        user = None if person is None else person.id
+        return view_model.see(tx, site.readers, place, user, language_of(request))
+
+    return await site.look(session_of(request), work, seat)
+
+
+async def choose(request: Req, table: str, seat: str, ask: Callable[[Match, Seat], T]) -> T:
+    site = site_of(request)
+
+    def work(tx: Tx, person: Person | None) -> T:
+        place = find_begun(tx, table, accounts.someone(person))
+        own = place.own_seat()
+        with site.readers.sitting(tx, place.row) as sitting:
+            return ask(sitting.match, own)
+
+    return await site.look(session_of(request), work, seat)
+
+
+async def look_back(
+    request: Req, table: str, invite: str, seat: str, ask: Callable[[Match, Place], T]
+) -> T:
+    site = site_of(request)
+
+    def work(tx: Tx, person: Person | None) -> T:
+        place = find_begun(tx, table, person, invite)
+        with site.readers.sitting(tx, place.row) as sitting:
+            return ask(sitting.match, place)
+
+    return await site.look(session_of(request), work, seat)

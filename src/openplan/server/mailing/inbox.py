@@ -1,0 +1,280 @@
+"""The mailroom: mail comes in by IMAP, LMTP, SMTP or a folder, is judged and answered.
+
+Each mail is one transaction. What cannot be kept stays where it came from and comes again; a mail
+that comes twice is obeyed once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import os
+import secrets
+from collections.abc import Callable, Coroutine, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import structlog
+
+from openplan.mail.compose import Dkim, signed
+from openplan.mail.judge import Judgement, judge
+from openplan.mail.mailbox import ImapSettings, Listener, Mailbox, MailboxError, Received
+from openplan.mail.mime import MAX_MAIL
+from openplan.mail.pictures import print_letters
+from openplan.mail.post import Role
+from openplan.mail.read import Mail, read
+from openplan.mail.transport import Smtp, Undelivered
+from openplan.server.mailing.answers import Answering
+from openplan.server.mailing.letter_writer import last_letters
+from openplan.server.mailing.port import Due, House
+from openplan.server.mailing.sender import dkim_of, note_bounce, transport_of
+from openplan.server.notify import letters
+from openplan.server.settings import Settings, load_secret
+from openplan.server.store import Store, StoreError, Tx
+from openplan.server.tables.match_cache import Shelf
+
+if TYPE_CHECKING:
+    from openplan.server.ops.site import Site
+
+POLL_SECONDS: Final = 60.0
+LONGEST_WAIT: Final = 1800.0
+"""Between looks into a mailbox that cannot be read."""
+SPOOL_SECONDS: Final = 1.0
+ASIDE: Final = "unjudged"
+"""The folder for mail on which this program fails."""
+TRIES: Final = 5
+"""Deadlines that are entered before a mail is given up for now."""
+
+log = structlog.get_logger()
+
+
+class Mailroom:
+    def __init__(self, site: Site) -> None:
+        self._site = site
+        self._listeners: list[Listener] = []
+        self.spool = site.settings.data / "spool"
+
+    async def open(self) -> None:
+        settings = self._site.settings
+        for port, lmtp in ((settings.lmtp_port, True), (settings.smtpd_port, False)):
+            if port:
+                listener = Listener(self.receive, settings.is_mail_address, lmtp=lmtp)
+                await listener.open(settings.host, port)
+                self._listeners.append(listener)
+
+    async def close(self) -> None:
+        for listener in self._listeners:
+            await listener.close()
+
+    async def run(self) -> None:
+        """A mailbox that does not answer holds up nothing that comes another way."""
+        box = _mailbox(self._site.settings)
+        watched = [self._watch_spool()] if box is None else [self._watch_spool(), self._watch(box)]
+        await asyncio.gather(*watched)
+
+    async def _watch_spool(self) -> None:
+        while True:
+            with suppress(StoreError, OSError):  # it will still be there
+                await self.empty_spool()
+            await asyncio.sleep(SPOOL_SECONDS)
+
+    async def _watch(self, box: Mailbox) -> None:
+        """Every minute; each time later, as long as it cannot be read."""
+        settings, wait = self._site.settings, POLL_SECONDS
+        at = f"{settings.imap_user} at {settings.imap_host}"
+        while True:
+            try:
+                await box.poll(self._take)
+                if wait > POLL_SECONDS:
+                    log.info("the mailbox can be read again", mailbox=at)
+                wait = POLL_SECONDS
+                pause = wait
+            except MailboxError as error:
+                pause, wait = wait, min(2 * wait, LONGEST_WAIT)
+                log.warning(
+                    "the mailbox cannot be read", mailbox=at, reason=str(error), again_in=pause
+                )
+            except (StoreError, OSError) as error:  # what was not kept is still unread
+                log.warning("mail waits in its box", mailbox=at, reason=str(error))
+                pause = POLL_SECONDS
+            await asyncio.sleep(pause)
+
+    async def empty_spool(self) -> int:
+        """Take what a mail server has put into the folder; how much it was."""
+        taken = 0
+        for file in spooled(self.spool):
+            await self._take(Received(file.read_bytes()[: MAX_MAIL + 1]))
+            file.unlink(missing_ok=True)
+            taken += 1
+        return taken
+
+    async def _take(self, mail: Received) -> None:
+        """Judge a mail whose sender cannot be told to come again. One on which this program fails
+        is laid aside, so that it holds up no other and is not lost."""
+        try:
+            await self.receive(mail)
+        except StoreError:
+            raise
+        except Exception:
+            file = await asyncio.to_thread(spool, self._site.settings.data / ASIDE, mail.content)
+            log.exception("a mail cannot be judged and is laid aside", file=file.name)
+
+    async def receive(self, mail: Received) -> None:
+        """Judge one mail, answer it and keep both. Raises if it cannot be kept now."""
+        await self.judge(mail)
+
+    async def judge(
+        self, mail: Received, check: Callable[[Tx, Judgement], None] | None = None
+    ) -> Judgement:
+        """The same. `check` belongs to the transaction: if it refuses, nothing has happened."""
+        site = self._site
+        # Reading asks nothing of the store: a large mail keeps no move waiting.
+        written = await asyncio.to_thread(
+            read, mail.content, site.secret, mail.recipients, mail.sender
+        )
+
+        def work(tx: Tx) -> Judgement:
+            judgement = self._judge(tx, written)
+            if check is not None:
+                check(tx, judgement)
+            return judgement
+
+        for _ in range(TRIES):
+            try:
+                return await site.store.transact(work)
+            except Due as due:
+                await site.expire(due.table)
+        raise StoreError("deadlines did not settle")
+
+    def _judge(self, tx: Tx, mail: Mail) -> Judgement:
+        site = self._site
+        house = House(
+            tx,
+            site.writers,
+            site.secret,
+            site.now(),
+            site.settings.reply_address,
+            site.settings.address,
+        )
+        judgement = judge(mail, house)
+        house.close()
+        who = judgement.who
+        # Who wrote and what was done: never what was written.
+        log.info("a mail was judged", silence=judgement.silence, acted=judgement.has_acted)
+        bounce = judgement.mail.bounce
+        if bounce is not None and bounce.is_lasting:
+            for letter in bounce.letters:
+                note_bounce(tx, letter, bounce.status, site.now())
+        if who is not None:
+            if who.role is not Role.KNOWN:  # has shown what was in a letter of ours: those arrive
+                letters.arrives(tx, who.person)
+            Answering(house, judgement, who, site).post()
+        return judgement
+
+
+def _mailbox(settings: Settings) -> Mailbox | None:
+    if not settings.imap_host:
+        return None
+    return Mailbox(
+        ImapSettings(
+            settings.imap_host,
+            settings.imap_user,
+            settings.imap_password,
+            settings.imap_port,
+            settings.imap_security,
+            settings.imap_folder,
+        )
+    )
+
+
+# -- For the one who runs the site -----------------------------------------------------------
+
+
+async def check_mail(settings: Settings) -> list[tuple[str, str]]:
+    """Each part of the set-up with what is wrong with it, if anything."""
+    found = [("address", "" if settings.mail_address else "not set: nobody can write to the judge")]
+    transport = transport_of(settings)
+    if isinstance(transport, Smtp):
+        found.append(("smtp", await _trouble(transport.check())))
+    else:
+        found.append(("letters", _folder_trouble(settings.data / "letters")))
+    box = _mailbox(settings)
+    if box is not None:
+        found.append(("imap", await _trouble(box.check())))
+    for name, port in (("lmtp", settings.lmtp_port), ("smtpd", settings.smtpd_port)):
+        if port:
+            found.append((name, "" if settings.mail_address else "needs mail_address"))
+    if settings.dkim_key:
+        try:
+            signed(b"From: a@b.example\r\n\r\nx\r\n", _needed(dkim_of(settings)))
+            found.append(("dkim", ""))
+        except Exception as error:  # noqa: BLE001 - whatever a key file can be
+            found.append(("dkim", str(error) or type(error).__name__))
+    return found
+
+
+def _needed(dkim: Dkim | None) -> Dkim:
+    assert dkim is not None
+    return dkim
+
+
+async def _trouble(check: Coroutine[Any, Any, object]) -> str:
+    try:
+        await check
+    except (Undelivered, MailboxError) as error:
+        return str(error)
+    return ""
+
+
+def _folder_trouble(folder: Path) -> str:
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        return f"{folder} cannot be made: {error.strerror}"
+    return "" if os.access(folder, os.W_OK) else f"{folder} cannot be written"
+
+
+async def print_turn(store: Store, settings: Settings, table: str, seat: str) -> str:
+    """The last letters of a table's seats as a PDF, in base64."""
+    secret, shelf = load_secret(settings.data), Shelf()
+    found = await store.transact(
+        lambda tx: last_letters(tx, shelf, secret, settings.address, table, seat)
+    )
+    pdf = await asyncio.to_thread(print_letters, found)
+    return base64.b64encode(pdf).decode()
+
+
+async def act_print(site: Site, asked: Mapping[str, Any]) -> str:
+    """The same, asked of a running server."""
+    return await print_turn(site.store, site.settings, str(asked["table"]), str(asked["seat"]))
+
+
+# -- The folder ------------------------------------------------------------------------------
+
+
+def spool(folder: Path, content: bytes) -> Path:
+    """Put a mail where the server finds it, now or when it starts. On return it is on the disk."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    half = folder / f".{secrets.token_hex(8)}"
+    with os.fdopen(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    whole = folder / f"{half.name[1:]}.eml"
+    half.rename(whole)
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+    return whole
+
+
+def spooled(folder: Path) -> list[Path]:
+    """What waits there, the oldest first."""
+    found = []
+    for file in folder.glob("*.eml") if folder.is_dir() else ():
+        with suppress(FileNotFoundError):  # it was taken in this very moment
+            found.append((file.stat().st_mtime_ns, file))
+    return [file for _, file in sorted(found)]

@@ -1,0 +1,151 @@
+"""Who writes a mail: by its token, or by the address that it says it is from; and how often they
+are answered."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from openplan.mail.post import Bearer, Role
+from openplan.mail.tokens import GUEST, HOUSE, MASTER, SEAT, Claim, make_token
+from openplan.server.mailing.letter_writer import table_named
+from openplan.server.notify.letters import language_of
+from openplan.server.store import Row, Tx
+from openplan.server.tables.access import Place, load
+from openplan.server.tables.schedule import DAY, HOUR
+
+ANSWERS_AN_HOUR: Final = 40
+"""To one person, whatever they write."""
+VISITS_FOR: Final = 30
+"""Days for which the token works that somebody at no table is answered with."""
+KNOWN_FOR: Final = 400 * DAY
+"""How long a mail is known again that comes twice."""
+
+
+def visit(now: int) -> Claim:
+    return Claim(HOUSE, GUEST, None, now // DAY)
+
+
+def new_address_proof(user: str, email: str) -> str:
+    """For what the token is made that asks whether an address is somebody's."""
+    return f"{user} {email}"
+
+
+class Doorkeeper:
+    """The part of `Post` that asks who somebody is."""
+
+    def __init__(self, tx: Tx, secret: bytes, now: int) -> None:
+        self.tx = tx
+        self.key = secret
+        self.now = now
+        self._received = ("", "")
+
+    def holder(self, claim: Claim, sender: str) -> Bearer | None:
+        if claim.table == HOUSE:
+            return self._visitor(claim, sender)
+        table = table_named(self.tx, claim.table)
+        place = None if table is None else load(self.tx, table, None)
+        if place is None:
+            return None
+        if claim.role == GUEST:
+            return self._guest(claim, place)
+        person = place.row.master_id if claim.role == MASTER else self._sitter(claim, place)
+        row = self.user(person)
+        if row is None:
+            return None
+        role = Role.MASTER if claim.role == MASTER else Role.SEAT
+        return Bearer(row.id, role, claim.table, claim.seat, claim.turn, row.language)
+
+    def _sitter(self, claim: Claim, place: Place) -> str | None:
+        assert claim.role == SEAT
+        if claim.seat is None or claim.seat >= len(place.seats):
+            return None
+        user: str | None = place.seats[claim.seat].user_id
+        return user
+
+    def _guest(self, claim: Claim, place: Place) -> Bearer | None:
+        """Somebody invited by mail: the number of the invitation stands for the turn. Without an
+        account they are known by the address, and spoken to in the host's language."""
+        row = self.tx.one(
+            "SELECT email FROM invitations WHERE id = ? AND table_id = ?", claim.turn, place.id
+        )
+        if row is None:
+            return None
+        found = self.known(row.email)
+        host = language_of(self.tx, place.row.owner_id or "")
+        person, language = (row.email, host) if found is None else (found.person, found.language)
+        return Bearer(person, Role.GUEST, claim.table, None, claim.turn, language, row.email)
+
+    def _visitor(self, claim: Claim, sender: str) -> Bearer | None:
+        """Somebody who was answered, or asked whether a new address is theirs. The number is the
+        day of that letter: what it can do ends after a while."""
+        if claim.role != GUEST or not 0 <= self.now // DAY - claim.turn <= VISITS_FOR:
+            return None
+        found = self.known(sender) if sender else None
+        if found is not None:
+            return replace(found, role=Role.GUEST, table=HOUSE, turn=claim.turn)
+        row = self.tx.one(
+            "SELECT id, language FROM users WHERE new_email = ? AND email IS NOT NULL"
+            " AND deleted_at IS NULL ORDER BY id LIMIT 1",
+            sender.lower(),
+        )
+        if row is None:
+            return None
+        proof = new_address_proof(row.id, sender.lower())
+        return Bearer(row.id, Role.GUEST, HOUSE, None, claim.turn, row.language, proof)
+
+    def visitor_token(self, person: str) -> str:
+        """For the answer to somebody at no table."""
+        return make_token(self.key, visit(self.now), person)
+
+    def known(self, address: str) -> Bearer | None:
+        row = self.tx.one(
+            "SELECT id, language FROM users WHERE email = ? AND deleted_at IS NULL", address.lower()
+        )
+        return None if row is None else Bearer(row.id, Role.KNOWN, language=row.language)
+
+    def user(self, user: str | None) -> Row | None:
+        if user is None:
+            return None
+        return self.tx.one(
+            "SELECT id, name, kind, language, zone FROM users WHERE id = ?"
+            " AND email IS NOT NULL AND deleted_at IS NULL",
+            user,
+        )
+
+    def receive(self, who: Bearer, name: str) -> bool:
+        # An invited guest by the address: with this very mail they may have come to an account.
+        is_invited = who.role is Role.GUEST and who.table != HOUSE
+        self._received = (who.proof if is_invited else who.person, name)
+        self.tx.execute("DELETE FROM mails WHERE at < ?", self.now - KNOWN_FOR)
+        return bool(
+            self.tx.execute(
+                "INSERT INTO mails (person, name, at) VALUES (?, ?, ?)"
+                " ON CONFLICT (person, name) DO NOTHING RETURNING name",
+                *self._received,
+                self.now,
+            )
+        )
+
+    def may_answer(self, who: Bearer, *, in_vain: bool) -> bool:
+        writer = self._received[0]
+        (lately,) = self.tx.execute(
+            "SELECT COUNT(*) AS answers FROM mails WHERE person = ? AND is_answered = 1 AND at > ?",
+            writer,
+            self.now - HOUR,
+        )
+        vain = f"{who.table} {who.turn}" if in_vain else ""
+        before = in_vain and self.tx.execute(
+            "SELECT 1 FROM mails WHERE person = ? AND vain = ? AND at > ? LIMIT 1",
+            writer,
+            vain,
+            self.now - 30 * DAY,
+        )
+        may = lately.answers < ANSWERS_AN_HOUR and not before
+        self.tx.execute(
+            "UPDATE mails SET is_answered = ?, vain = ? WHERE person = ? AND name = ?",
+            int(may),
+            vain,
+            *self._received,
+        )
+        return may

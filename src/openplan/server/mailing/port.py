@@ -1,0 +1,447 @@
+"""The judge's side of the house: what a mail may do, over the same use-cases as the site.
+
+One transaction for each mail: what it changes, the note that it was received, and its answer are
+stored together or not at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date, datetime, timedelta
+from typing import TypeVar
+from zoneinfo import ZoneInfo
+
+from openplan.bots import BOTS
+from openplan.core.game import Illegal, Seat, Unreadable
+from openplan.core.match import Match
+from openplan.mail.letters import when
+from openplan.mail.post import Bearer, Opening, Recipients, Role, Standing
+from openplan.mail.tokens import make_token
+from openplan.mail.words import say
+from openplan.server.errors import Forbidden, Missing, TimeIsUp
+from openplan.server.mailing import open_by_mail
+from openplan.server.mailing.letter_writer import table_name, table_named, turn_of
+from openplan.server.mailing.mail_identity import Doorkeeper, new_address_proof, visit
+from openplan.server.people import accounts, profile, sign_in
+from openplan.server.people.accounts import Person
+from openplan.server.refusals import refused
+from openplan.server.store import Tx
+from openplan.server.tables import chat, game_master, invitations, lifecycle, moves, overdue, press
+from openplan.server.tables.access import Place, find, find_playing, load, seat_coded
+from openplan.server.tables.match_cache import Shelf
+from openplan.server.tables.timed_match import SECOND, is_adjudicated
+
+T = TypeVar("T")
+
+
+class Due(Exception):
+    """A deadline has passed that has to be entered before this mail can be judged."""
+
+    def __init__(self, table: str) -> None:
+        super().__init__(table)
+        self.table = table
+
+
+class House(Doorkeeper):
+    """Implements `Post` within one transaction."""
+
+    def __init__(
+        self,
+        tx: Tx,
+        shelf: Shelf,
+        secret: bytes,
+        now: int,
+        reply_address: Callable[[str], str] = lambda _: "",
+        site_address: str = "",
+    ) -> None:
+        super().__init__(tx, secret, now)
+        self._reply_address = reply_address
+        self._site_address = site_address
+        self.shelf = shelf
+        self._became = ("", "")
+        self._opened = ""
+
+    # -- The table of who writes -------------------------------------------------------------
+
+    def place(self, who: Bearer) -> Place:
+        table = table_named(self.tx, who.table)
+        place = None if table is None else load(self.tx, table, who.person, lock=True)
+        if place is None:
+            raise Missing
+        return place
+
+    def person(self, who: Bearer) -> Person:
+        row = self.user(who.person)
+        if row is None:
+            raise Missing
+        place = self.place(who) if who.table else None
+        seat = "" if place is None or who.seat is None else place.game.seats[who.seat]
+        return Person(row.id, row.name, row.kind, "", seat)
+
+    def _do(self, who: Bearer, work: Callable[[Person, str], T]) -> T:
+        """A use-case at the table of who writes."""
+        try:
+            return work(self.person(who), self.place(who).id)
+        except TimeIsUp as late:
+            raise Due(late.table) from None
+
+    def zone(self, who: Bearer) -> str:
+        row = self.user(who.person)
+        return "UTC" if row is None else row.zone
+
+    def match(self, who: Bearer) -> Match:
+        return self.match_at(self.place(who))
+
+    def match_at(self, place: Place) -> Match:
+        if place.row.deal is None:
+            raise refused(Illegal, "not-started")
+        with self.shelf.sitting(self.tx, place.row) as sitting:
+            return sitting.match
+
+    # -- Orders ------------------------------------------------------------------------------
+
+    def turn(self, who: Bearer) -> int:
+        return 0 if self.place(who).row.deal is None else turn_of(self.match(who))
+
+    def standing(self, who: Bearer) -> Standing:
+        match = self.match(who)
+        return Standing(match.game, match.deck, match.view(who.seat), turn_of(match))
+
+    def submit(self, who: Bearer, text: str) -> None:
+        assert who.seat is not None
+        seat = who.seat
+
+        def work(person: Person, table: str) -> None:
+            place = find_playing(self.tx, table, person)
+            row = place.seats[seat]
+            if row.bot is not None and row.user_id == person.id:
+                # Whoever sends orders is back.
+                overdue.come_back(self.tx, self.shelf, person, table, self.now)
+                place = find_playing(self.tx, table, person)
+            version = self.match(who).version(seat)
+            moves.play(self.tx, self.shelf, place, seat, text, version, self.now)
+
+        self._do(who, work)
+
+    def clear(self, who: Bearer) -> None:
+        """What was sealed is taken back, by its number in the seat's own record."""
+        assert who.seat is not None
+        match = self.match(who)
+        own = [number for number, entry in match.told(who.seat) if entry.seat == who.seat]
+        if not own:
+            raise refused(Illegal, "nothing-held")
+        self._do(
+            who,
+            lambda person, table: moves.take_back(
+                self.tx, self.shelf, person, table, own[-1], self.now
+            ),
+        )
+
+    # -- Tables that have not begun ----------------------------------------------------------
+
+    def open_table(self, who: Bearer, opening: Opening) -> str:
+        person = self._member(who)
+        wish = open_by_mail.as_wished(opening, self.zone(who))
+        deck, text = lifecycle.deck_wished(wish)
+        open_by_mail.check_number(self.tx, person)
+        table = lifecycle.create(self.tx, self.shelf, person, wish, deck, text, self.key, self.now)
+        self._opened = table_name(self.tx, table)
+        place = load(self.tx, table, person.id)
+        assert place is not None
+        told = {
+            "table": self._opened,
+            "title": place.game.title,
+            "seat": place.game.seats[0],
+            "days": opening.days,
+            "time": f"{opening.time} {self.zone(who)}",
+        }
+        parts = (
+            "opened",
+            "opened-time" if opening.time else "opened-days",
+            "opened-leading" if opening.leads else "opened-seat",
+            "opened-public" if opening.is_public else "opened-invite",
+        )
+        return " ".join(say(part, told, who.language) for part in parts)
+
+    def invite(self, who: Bearer, address: str, table: str) -> str:
+        person = self._member(who)
+        name = table or self._opened or self._hosted(who, person)
+        invitations.invite(
+            self.tx,
+            person,
+            self._table(name),
+            accounts.checked_email(address),
+            self.now,
+            secret=self.key,
+            site=self._site_address,
+            reply=self._reply_address,
+        )
+        return say("invited", {"table": name, "who": address}, who.language)
+
+    def _hosted(self, who: Bearer, person: Person) -> str:
+        """The table that is meant when none is named."""
+        if who.role is not Role.GUEST:
+            return who.table
+        waiting = open_by_mail.waiting(self.tx, person)
+        if len(waiting) != 1:
+            raise refused(Unreadable, "which-game")
+        return table_name(self.tx, waiting[0])
+
+    def close_table(self, who: Bearer, table: str) -> str:
+        person, found = self._member(who), self._table(table)
+        open_by_mail.check_closes(self.tx, person, found)
+        lifecycle.abort(self.tx, self.shelf, person, found, self.now)
+        return say("closed", {"table": table}, who.language)
+
+    def _table(self, name: str) -> str:
+        found = table_named(self.tx, name)
+        if found is None:
+            raise Missing
+        return found
+
+    def _member(self, who: Bearer) -> Person:
+        """Whoever has an account. One who was invited has none before taking the seat."""
+        found = self.known(who.proof) if "@" in who.person else who
+        if found is None:
+            raise refused(Forbidden, "no-account")
+        return self.person(Bearer(found.person, who.role))
+
+    # -- Players -----------------------------------------------------------------------------
+
+    def join(self, who: Bearer, table: str, seat: str) -> str:
+        found = table_named(self.tx, table or who.table)
+        if found is None:
+            raise Missing
+        place = load(self.tx, found, None)
+        assert place is not None
+        if who.role is Role.GUEST and found == table_named(self.tx, who.table):
+            person, invite = self._newcomer(who), place.row.invite
+        else:
+            person, invite = self.person(Bearer(who.person, who.role)), ""
+        lifecycle.join(self.tx, self.shelf, person, found, seat, invite, self.now)
+        begun = load(self.tx, found, None)
+        said = "joined" if begun is None or begun.row.deal is None else "seated-now"
+        return say(said, {"table": table or who.table}, who.language)
+
+    def _newcomer(self, who: Bearer) -> Person:
+        """Whoever answers an invitation has shown that the address is theirs."""
+        found = self.known(who.proof)
+        if found is None:
+            return sign_in.member_by_mail(self.tx, who.proof, who.language, self.now)
+        return self.person(found)
+
+    def watch(self, who: Bearer, table: str) -> str:
+        found = table_named(self.tx, table)
+        if found is None:
+            raise Missing
+        person = self.person(Bearer(who.person, who.role))
+        find(self.tx, found, person)
+        self.tx.execute(
+            "INSERT INTO watchers (table_id, user_id, created_at) VALUES (?, ?, ?)"
+            " ON CONFLICT (table_id, user_id) DO NOTHING",
+            found,
+            person.id,
+            self.now,
+        )
+        return say("watching", {"table": table}, who.language)
+
+    def stand_by(self, who: Bearer, table: str) -> str:
+        found = table_named(self.tx, table)
+        if found is None:
+            raise Missing
+        person = self.person(Bearer(who.person, who.role))
+        seat = overdue.stand_by(self.tx, self.shelf, person, found, "", True, self.now)
+        said = "seated-now" if seat else "standing-by"
+        return say(said, {"table": table}, who.language)
+
+    def press(self, who: Bearer, to: Recipients, text: str, *, grey: bool) -> str:
+        names = [*to.seats, *([press.ALL] if to.to_all else [])]
+        names += [press.MASTER] if to.to_master else []
+        self._do(
+            who,
+            lambda person, table: press.write(
+                self.tx, self.shelf, person, table, names, text, self.now, grey=grey
+            ),
+        )
+        return say("pressed", {"names": ", ".join(names)}, who.language)
+
+    def write_diary(self, who: Bearer, text: str) -> str:
+        def work(person: Person, table: str) -> None:
+            before = chat.notes(self.tx, person, table)
+            chat.write_notes(self.tx, person, table, f"{before}\n{text}".strip(), self.now)
+
+        self._do(who, work)
+        return say("noted", {}, who.language)
+
+    def diary(self, who: Bearer) -> str:
+        return self._do(who, lambda person, table: chat.notes(self.tx, person, table))
+
+    def wait(self, who: Bearer, *, waiting: bool) -> str:
+        self._do(
+            who,
+            lambda person, table: moves.wait(self.tx, self.shelf, person, table, waiting, self.now),
+        )
+        return say("waiting" if waiting else "waiting-no-longer", {}, who.language)
+
+    def absence(self, who: Bearer, first: date, last: date) -> str:
+        zone = self.zone(who)
+        start, end = _midnight(first, zone), _midnight(last + timedelta(days=1), zone)
+        self._do(
+            who,
+            lambda person, table: overdue.announce(
+                self.tx, self.shelf, person, table, start, end, self.now
+            ),
+        )
+        return say("away", {"first": first, "last": last}, who.language)
+
+    def resign(self, who: Bearer) -> str:
+        self._do(
+            who,
+            lambda person, table: moves.resign(self.tx, self.shelf, person, table, self.now),
+        )
+        return say("resigned", {}, who.language)
+
+    def change_address(self, who: Bearer, address: str) -> str:
+        person = self.person(Bearer(who.person, who.role))
+        email = accounts.checked_email(address)
+        token = make_token(self.key, visit(self.now), new_address_proof(person.id, email))
+        sign_in.ask_to_confirm(
+            self.tx, person.id, email, self.now, reply_to=self._reply_address(token)
+        )
+        return say("address-asked", {}, who.language)
+
+    def confirm_address(self, who: Bearer) -> str:
+        row = self.user(who.person)
+        if row is None or not who.proof:
+            raise refused(Illegal, "no-new-address")
+        sign_in.confirm_by_mail(self.tx, row.id, self.now)
+        return say("address-confirmed", {}, who.language)
+
+    def change_language(self, who: Bearer, language: str) -> str:
+        person = self.person(Bearer(who.person, who.role))
+        profile.change(self.tx, person, name=None, zone=None, language=language, wishes=None)
+        return say("language", {}, language)
+
+    def change_zone(self, who: Bearer, zone: str) -> str:
+        person = self.person(Bearer(who.person, who.role))
+        zone = profile.zone_named(zone)
+        profile.change(self.tx, person, name=None, zone=zone, language=None, wishes=None)
+        return say("zone", {"zone": zone}, who.language)
+
+    # -- The game master ---------------------------------------------------------------------
+
+    def process(self, who: Bearer, turn: int) -> str:
+        self._do(
+            who,
+            lambda person, table: game_master.process(
+                self.tx, self.shelf, person, table, turn, self.now
+            ),
+        )
+        return say("processed", {"turn": turn}, who.language)
+
+    def pause(self, who: Bearer) -> str:
+        self._do(
+            who,
+            lambda person, table: game_master.pause(self.tx, self.shelf, person, table, self.now),
+        )
+        return say("paused", {}, who.language)
+
+    def resume(self, who: Bearer) -> str:
+        self._do(
+            who,
+            lambda person, table: game_master.resume(self.tx, self.shelf, person, table, self.now),
+        )
+        return say("resumed", {}, who.language)
+
+    def set_deadline(self, who: Bearer, to: datetime | timedelta) -> str:
+        def work(person: Person, table: str) -> int:
+            at = self._deadline(who, person, to)
+            game_master.set_deadline(self.tx, self.shelf, person, table, at, self.now)
+            return at
+
+        due = when(self._do(who, work), self.zone(who))
+        return say("deadline", {"due": due}, who.language)
+
+    def _deadline(self, who: Bearer, person: Person, to: datetime | timedelta) -> int:
+        if isinstance(to, timedelta):
+            due = game_master.preview(self.tx, self.shelf, person, self.place(who).id).due_at
+            return (self.now if due is None else due) + int(to.total_seconds()) * SECOND
+        zone = ZoneInfo(self.zone(who))
+        return int(to.replace(tzinfo=zone).timestamp()) * SECOND
+
+    def roll_back(self, who: Bearer, turn: int) -> str:
+        match = self.match(who)
+        if not 1 <= turn < turn_of(match):
+            raise refused(Illegal, "turn", "turn-not-over", turn=turn)
+        number, said = turn, "rolled-back-moves"
+        if is_adjudicated(match.game):
+            said = "rolled-back"
+            # The entry that ended this turn, as it was played last.
+            ends = [one for one in match.in_force() if match.log[one - 1].kind in moves.OPENS]
+            told = [match.number_in_log(None, one + 1) for one in range(match.version(None))]
+            number = told.index(ends[-turn]) + 1
+        self._do(
+            who,
+            lambda person, table: game_master.roll_back(
+                self.tx, self.shelf, person, table, number, self.now
+            ),
+        )
+        return say(said, {"turn": turn}, who.language)
+
+    def eject(self, who: Bearer, seat: str) -> str:
+        self._do(
+            who,
+            lambda person, table: game_master.eject(
+                self.tx, self.shelf, person, table, seat, "open", self.now
+            ),
+        )
+        return say("ejected", {"seat": seat}, who.language)
+
+    def give_seat(self, who: Bearer, seat: str, to: str) -> str:
+        def work(person: Person, table: str) -> None:
+            if to in BOTS:
+                game_master.seat(self.tx, self.shelf, person, table, seat, self.now, bot=to)
+                return
+            found = self.known(to)
+            if found is None:
+                raise refused(Illegal, "unknown", "nobody-here", who=to[:80])
+            game_master.seat(self.tx, self.shelf, person, table, seat, self.now, user=found.person)
+
+        self._do(who, work)
+        return say("seated", {"seat": seat, "who": to}, who.language)
+
+    def become(self, who: Bearer, seat: str) -> Bearer:
+        place = self.place(who)
+        number = seat_coded(place.game, seat)
+        self._do(
+            who,
+            lambda person, table: game_master.become(self.tx, person, table, seat, self.now),
+        )
+        self._became = (place.id, who.person)
+        return Bearer(who.person, Role.SEAT, who.table, Seat(number), who.turn, who.language)
+
+    def close(self) -> None:
+        """The mail is judged: whoever became a player is nobody else any more."""
+        table, person = self._became
+        if table:
+            game_master.be_oneself(self.tx, table, person, self.now)
+
+    def terminate(self, who: Bearer, turn: int) -> str:
+        if self.turn(who) != turn:
+            raise refused(Illegal, "turn", number=turn)
+        self._do(who, lambda person, table: game_master.terminate(self.tx, person, table, self.now))
+        return say("terminated", {}, who.language)
+
+    def announce(self, who: Bearer, text: str) -> str:
+        self._do(
+            who,
+            lambda person, table: game_master.announce(
+                self.tx, self.shelf, person, table, text, self.now
+            ),
+        )
+        return say("announced", {}, who.language)
+
+
+def _midnight(day: date, zone: str) -> int:
+    moment = datetime(day.year, day.month, day.day, tzinfo=ZoneInfo(zone))
+    return int(moment.timestamp()) * SECOND

@@ -1,0 +1,244 @@
+"""The postman: writes and carries the letters that wait in the outbox, and comes back to what could
+not be carried."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import structlog
+
+from openplan.mail.compose import Dkim, Stamp, as_mail, signed
+from openplan.mail.letter import Letter, from_data
+from openplan.mail.tokens import message_id
+from openplan.mail.transport import Folder, Smtp, SmtpSettings, Transport, Undelivered
+from openplan.server.mailing import letter_writer
+from openplan.server.notify import letters, notifications
+from openplan.server.people.accounts import checked_email
+from openplan.server.settings import Settings
+from openplan.server.store import StoreError, Tx, jobs
+from openplan.server.store.jobs import Job
+from openplan.server.tables.timed_match import DAY, SECOND
+
+if TYPE_CHECKING:
+    from openplan.server.ops.site import Site
+
+POLL_SECONDS: Final = 2.0
+LEASE: Final = 120 * SECOND
+AT_ONCE: Final = 10
+GIVEN_UP_AFTER: Final = 5 * DAY
+BOUNCES_FOR: Final = 30 * DAY
+
+log = structlog.get_logger()
+
+
+def transport_of(settings: Settings) -> Transport:
+    if not settings.smtp_host:
+        return Folder(settings.data / "letters")
+    return Smtp(
+        SmtpSettings(
+            settings.smtp_host,
+            settings.smtp_port,
+            settings.smtp_security,
+            settings.smtp_user,
+            settings.smtp_password,
+        )
+    )
+
+
+def dkim_of(settings: Settings) -> Dkim | None:
+    if not settings.dkim_key:
+        return None
+    key = Path(settings.dkim_key).read_bytes()
+    return Dkim(settings.mail_host, settings.dkim_selector, key)
+
+
+class Postman:
+    """Carries what is posted, and comes back to what could not be carried."""
+
+    def __init__(self, site: Site, transport: Transport) -> None:
+        self._site = site
+        self.transport = transport
+        self._woken = asyncio.Event()
+
+    def wake(self) -> None:
+        self._woken.set()
+
+    async def run(self) -> None:
+        while True:
+            self._woken.clear()
+            try:
+                carried = await self.carry()
+            except StoreError as error:
+                log.warning("letters wait", reason=str(error))
+                carried = 0
+            if not carried:
+                try:
+                    await asyncio.wait_for(self._woken.wait(), POLL_SECONDS)
+                except TimeoutError:
+                    continue
+
+    async def carry(self) -> int:
+        """All that is due now, a few at once; how many were taken up."""
+        site, now = self._site, self._site.now()
+        due = await site.store.read(lambda tx: jobs.next_due(tx, "letter"))
+        if due is None or due > now:
+            return 0
+        jobs = await site.store.transact(
+            lambda tx: jobs.claim(tx, "letter", now=now, lease_for=LEASE, limit=AT_ONCE),
+            serializable=False,
+        )
+        for job in jobs:
+            await self._carry(job)
+        return len(jobs)
+
+    async def _carry(self, job: Job) -> None:
+        site, now, subject = self._site, self._site.now(), ""
+        try:
+            ready = await site.store.transact(lambda tx: self._write(tx, job))
+        except StoreError:
+            raise
+        except Exception as error:  # noqa: BLE001 - one letter must not hold up the others
+            await self._put_off(job, type(error).__name__)
+            return
+        try:
+            if ready is None:
+                await site.store.transact(lambda tx: jobs.done(tx, job))
+                return
+            letter, stamp = ready
+            subject = letter.subject
+            if self._is_too_late(job, now):
+                await site.store.transact(lambda tx: _gone(tx, job, subject, now, "given up"))
+                return
+            mail = await asyncio.to_thread(self._mail, letter, stamp)
+            await self.transport.send(mail, stamp.sender, stamp.recipient, stamp.message_id)
+        except StoreError:
+            raise
+        except Undelivered as error:
+            log.warning("a letter did not leave", kind=job.payload["kind"], reason=str(error))
+            trouble = str(error)[:200]
+            if error.for_good:
+                await site.store.transact(lambda tx: _refused(tx, job, subject, now, trouble))
+            else:
+                await site.store.transact(lambda tx: jobs.retry(tx, job, trouble, now=now))
+        except Exception as error:  # noqa: BLE001 - one letter must not hold up the others
+            trouble = type(error).__name__
+            log.warning("a letter could not be carried", kind=job.payload["kind"], reason=trouble)
+            await site.store.transact(lambda tx: jobs.retry(tx, job, trouble, now=now))
+        else:
+            await site.store.transact(lambda tx: _gone(tx, job, subject, now))
+
+    async def _put_off(self, job: Job, error: str) -> None:
+        """This program cannot write it. Another process may still run the version that posted it,
+        so it waits; if nobody can, it is found among the letters that were given up."""
+        site, now = self._site, self._site.now()
+        trouble = f"this version of the program cannot write it ({error})"
+        if self._is_too_late(job, now, trouble):
+            await site.store.transact(lambda tx: _gone(tx, job, "", now, f"given up: {trouble}"))
+        else:
+            log.warning("a letter waits", kind=job.payload["kind"], reason=trouble)
+            await site.store.transact(lambda tx: jobs.retry(tx, job, trouble, now=now))
+
+    def _write(self, tx: Tx, job: Job) -> tuple[Letter, Stamp] | None:
+        """The letter and its envelope; nothing if there is nobody to read it any more."""
+        site, payload = self._site, dict(job.payload)
+        settings, address = site.settings, _address(tx, job)
+        if not address:
+            return None
+        reply_to: str = payload.get("reply_to", "")
+        if "letter" in payload:
+            letter = from_data(payload["letter"])
+        elif "ply" in payload:
+            found = letter_writer.write(tx, site.writers, site.secret, settings.address, payload)
+            if found is None:
+                return None
+            letter, token = found
+            reply_to = settings.reply_address(token)
+        else:
+            language = letters.language_of(tx, payload["to"])
+            letter = letters.phrased(payload, language, site=settings.address, secret=site.secret)
+        stamp = Stamp(
+            sender=settings.mail_sender,
+            recipient=checked_email(address),
+            message_id=message_id(site.secret, job.ident, settings.mail_host),
+            at=payload["at"],
+            reply_to=reply_to,
+            in_reply_to=payload.get("answers", ""),
+            unsubscribe=""
+            if "@" in payload["to"]
+            else letters.unsubscribe_link(site.secret, settings.address, payload["to"]),
+        )
+        return letter, stamp
+
+    def _mail(self, letter: Letter, stamp: Stamp) -> bytes:
+        mail = as_mail(letter, stamp)
+        dkim = dkim_of(self._site.settings)
+        return mail if dkim is None else signed(mail, dkim)
+
+    def _is_too_late(self, job: Job, now: int, trouble: str = "") -> bool:
+        is_late: bool = now > job.payload.get("until", job.payload["at"] + GIVEN_UP_AFTER)
+        if is_late:
+            kind, tries = job.payload["kind"], job.tries
+            log.error("a letter was given up", kind=kind, tries=tries, reason=trouble)
+        return is_late
+
+
+def _gone(tx: Tx, job: Job, subject: str, now: int, trouble: str | None = None) -> bool:
+    """It has left, or will not leave any more. What became of it is known for a while, also in case
+    it comes back. False as for `outbox.done`."""
+    if not jobs.done(tx, job):
+        return False
+    tx.execute("DELETE FROM sent_letters WHERE at < ?", now - BOUNCES_FOR)
+    tx.execute(
+        "INSERT INTO sent_letters (name, reader, at, kind, subject, table_id, trouble)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?)",
+        job.ident,
+        job.payload["to"],
+        now,
+        job.payload["kind"],
+        subject,
+        job.payload.get("table"),
+        trouble,
+    )
+    return True
+
+
+def note_bounce(tx: Tx, letter: str, status: str, now: int) -> None:
+    """A letter has come back for good."""
+    row = tx.one("SELECT reader FROM sent_letters WHERE name = ?", letter)
+    if row is not None:
+        trouble = f"bounced: {status}"[:200]
+        tx.execute("UPDATE sent_letters SET trouble = ? WHERE name = ?", trouble, letter)
+        _note(tx, row.reader, trouble, now)
+
+
+def _note(tx: Tx, reader: str, trouble: str, now: int) -> None:
+    """On its owner, who sees it on the site; and the masters of their tables are told, once."""
+    new = tx.execute(
+        "SELECT id FROM users WHERE (id = ? OR email = ?) AND mail_trouble IS NULL", reader, reader
+    )
+    tx.execute(
+        "UPDATE users SET mail_trouble = ? WHERE id = ? OR email = ?", trouble, reader, reader
+    )
+    for user in new:
+        for place, row in letter_writer.places_of(tx, user.id):
+            who = place.game.seats[row.seat]
+            notifications.tell_master(
+                tx, place, "returned", now, who=who, name=row.name, why=trouble
+            )
+
+
+def _refused(tx: Tx, job: Job, subject: str, now: int, trouble: str) -> None:
+    """The address does not take our mail."""
+    if _gone(tx, job, subject, now, trouble):
+        _note(tx, job.payload["to"], trouble, now)
+
+
+def _address(tx: Tx, job: Job) -> str:
+    """Where it goes: nowhere if its reader has no address any more."""
+    to: str = job.payload["to"]
+    if "@" in to:
+        return to
+    row = tx.one("SELECT email FROM users WHERE id = ? AND deleted_at IS NULL", to)
+    return "" if row is None else row.email or ""

@@ -1,0 +1,245 @@
+"""The ways in: as a guest, by signing up, by a password, by a link sent by mail.
+
+Whoever comes in gets a new session and the old one ends, so that a token planted before is worth
+nothing after. Whether an address is known here is told to its owner alone, by letter: to whoever
+asks, both cases are answered alike and make the same work.
+
+An address counts when it is confirmed, by somebody who has both the letter and the account. So
+nobody can make an account with another's address and wait for its owner to move in: whoever signed
+up with an address alone stays a guest until then.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import msgspec
+
+from openplan.core.game import Illegal, Unreadable
+from openplan.core.names import checked_name
+from openplan.server.errors import Forbidden
+from openplan.server.notify import letters
+from openplan.server.people import accounts, one_time_links
+from openplan.server.people.accounts import NewSession, Person, new_id
+from openplan.server.people.guest_merge import LeftBehind, merge
+from openplan.server.people.mail_preferences import Wishes
+from openplan.server.refusals import refused
+from openplan.server.store import Row, Tx
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """What one signs up with, checked. The password is hashed."""
+
+    login: str | None
+    email: str | None
+    password: str
+    name: str
+
+
+def checked_account(login: str, email: str, name: str) -> Account:
+    """Without its password, which takes long to hash."""
+    if not login and not email:
+        raise refused(Unreadable, "login", "login-needed")
+    return Account(
+        accounts.checked_login(login) if login else None,
+        accounts.checked_email(email) if email else None,
+        "",
+        checked_name(name),
+    )
+
+
+def become_guest(tx: Tx, session: NewSession, name: str, now: int) -> Person:
+    user = _new_user(tx, checked_name(name), now)
+    return accounts.begin_session(tx, session, user, now)
+
+
+def sign_up(tx: Tx, person: Person | None, session: NewSession, wish: Account, now: int) -> Person:
+    """A new member; a guest becomes the member and keeps all games. With an address alone it is a
+    guest until the address is confirmed."""
+    if wish.login and tx.execute("SELECT 1 FROM users WHERE login = ?", wish.login):
+        raise refused(Illegal, "login-taken")
+    if person is not None and person.kind == "guest":
+        user = person.id
+        accounts.end_sessions(tx, user)
+    else:
+        user = _new_user(tx, wish.name, now)
+        if person is not None:
+            accounts.end_session(tx, person)
+    tx.execute(
+        "UPDATE users SET kind = ?, login = ?, password = ?, name = ? WHERE id = ?",
+        "member" if wish.login else "guest",
+        wish.login,
+        wish.password,
+        wish.name,
+        user,
+    )
+    if wish.email:
+        ask_to_confirm(tx, user, wish.email, now)
+    return accounts.begin_session(tx, session, user, now)
+
+
+def credentials(tx: Tx, login: str) -> tuple[str, str | None] | None:
+    """Whose this sign-in name or address is, and the hash of the password."""
+    column = "email" if "@" in login else "login"
+    row = tx.one(
+        f"SELECT id, password FROM users WHERE {column} = ? AND deleted_at IS NULL",  # noqa: S608 - one of two
+        login,
+    )
+    return None if row is None else (row.id, row.password)
+
+
+def sign_in(
+    tx: Tx, person: Person | None, session: NewSession, user: str, now: int
+) -> tuple[Person, list[LeftBehind]]:
+    """A session for somebody who has shown who they are. A guest's games come along; those that
+    cannot are named."""
+    left: list[LeftBehind] = []
+    if person is not None:
+        accounts.end_session(tx, person)
+        if person.kind == "guest" and person.id != user:
+            left = merge(tx, person.id, user, now)
+    return accounts.begin_session(tx, session, user, now), left
+
+
+# -- By mail ---------------------------------------------------------------------------------
+
+
+def send_link(tx: Tx, kind: Literal["sign-in", "reset"], email: str, now: int) -> None:
+    """A letter goes to the address in any case, and tells there what is to be told."""
+    found = _owner(tx, email)
+    _send(tx, kind, "no-account", email, None if found is None else found.id, now)
+
+
+def sign_in_by_link(
+    tx: Tx, secret: bytes, person: Person | None, session: NewSession, token: str, now: int
+) -> tuple[Person, list[LeftBehind]]:
+    ticket = one_time_links.use(tx, secret, token, "sign-in", now)
+    letters.arrives(tx, ticket.user_id)
+    return sign_in(tx, person, session, ticket.user_id, now)
+
+
+def reset_password(
+    tx: Tx,
+    secret: bytes,
+    person: Person | None,
+    session: NewSession,
+    token: str,
+    password: str,
+    now: int,
+) -> tuple[Person, list[LeftBehind]]:
+    """A new password (its hash) for whoever has the letter; everybody else is signed out."""
+    ticket = one_time_links.use(tx, secret, token, "reset", now)
+    letters.arrives(tx, ticket.user_id)
+    set_password(tx, ticket.user_id, password, now)
+    return sign_in(tx, person, session, ticket.user_id, now)
+
+
+def change_password(tx: Tx, person: Person, session: NewSession, password: str, now: int) -> Person:
+    """The old one was checked before. Here too a new session, and none beside it."""
+    set_password(tx, person.id, password, now)
+    return accounts.begin_session(tx, session, person.id, now)
+
+
+def set_password(tx: Tx, user: str, password: str, now: int) -> None:
+    tx.execute("UPDATE users SET password = ? WHERE id = ?", password, user)
+    accounts.end_sessions(tx, user)
+    one_time_links.void(tx, user, now)
+    letters.post(tx, user, "password-changed", {}, now)
+
+
+def ask_to_confirm(tx: Tx, user: str, email: str, now: int, *, reply_to: str = "") -> None:
+    """The address is taken into use when its owner says so, on the site or by a reply."""
+    tx.execute("UPDATE users SET new_email = ? WHERE id = ?", email, user)
+    owner = None if _owner(tx, email) else user
+    _send(tx, "confirm", "address-taken", email, owner, now, reply_to=reply_to)
+
+
+def confirm_email(tx: Tx, secret: bytes, token: str, now: int) -> str:
+    """The address is that of the account from now on; whose account it is. The caller has seen to
+    it that this is asked by somebody who has the account too."""
+    ticket = one_time_links.use(tx, secret, token, "confirm", now)
+    user = accounts_row(tx, ticket.user_id)
+    if user.new_email != ticket.email:
+        raise one_time_links.dead()
+    return _take_address(tx, user, ticket.email, now)
+
+
+def confirm_by_mail(tx: Tx, user: str, now: int) -> str:
+    """The same, by a reply from the new address with the token that was sent there."""
+    row = accounts_row(tx, user)
+    if row.new_email is None:
+        raise refused(Illegal, "no-new-address")
+    return _take_address(tx, row, row.new_email, now)
+
+
+def _take_address(tx: Tx, user: Row, email: str, now: int) -> str:
+    if _owner(tx, email) is not None:
+        raise refused(Illegal, "email-taken")
+    if user.email:
+        # Links that went to the old address must not outlive it.
+        one_time_links.void(tx, user.id, now)
+        letters.post(tx, user.email, "address-changed", {}, now)
+    tx.execute(
+        "UPDATE users SET email = ?, new_email = NULL, mail_trouble = NULL, kind = 'member'"
+        " WHERE id = ?",
+        email,
+        user.id,
+    )
+    owner: str = user.id
+    return owner
+
+
+def accounts_row(tx: Tx, user: str) -> Row:
+    row = tx.one("SELECT * FROM users WHERE id = ? AND deleted_at IS NULL", user)
+    if row is None:
+        raise refused(Forbidden, "account")
+    return row
+
+
+def _send(
+    tx: Tx,
+    kind: one_time_links.Kind,
+    otherwise: str,
+    email: str,
+    user: str | None,
+    now: int,
+    *,
+    reply_to: str = "",
+) -> None:
+    if one_time_links.is_too_many(tx, email, now):
+        return
+    ticket = new_id()
+    until = one_time_links.issue(tx, ticket, kind, email, user, now)
+    what = kind if user is not None else otherwise
+    more = {"reply_to": reply_to} if reply_to and user is not None else {}
+    letters.post(tx, email, what, {"ticket": ticket, "until": until, **more}, now)
+
+
+def _owner(tx: Tx, email: str) -> Row | None:
+    return tx.one("SELECT id FROM users WHERE email = ? AND deleted_at IS NULL", email)
+
+
+def member_by_mail(tx: Tx, email: str, language: str, now: int) -> Person:
+    """A new member, who has answered a letter to this address and has no password."""
+    name = checked_name(email.partition("@")[0][:40])
+    user = _new_user(tx, name, now)
+    # Whoever has nothing but mail is sent all of it.
+    wishes = msgspec.json.encode(Wishes(message=True)).decode()
+    tx.execute(
+        "UPDATE users SET kind = 'member', email = ?, language = ?, wishes = ? WHERE id = ?",
+        email,
+        language,
+        wishes,
+        user,
+    )
+    return Person(user, name, "member", "")
+
+
+def _new_user(tx: Tx, name: str, now: int) -> str:
+    user = new_id()
+    tx.execute(
+        "INSERT INTO users (id, kind, name, created_at) VALUES (?, 'guest', ?, ?)", user, name, now
+    )
+    return user

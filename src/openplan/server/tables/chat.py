@@ -1,0 +1,107 @@
+"""What is said at a table: chat among the seats and among spectators, and private notes."""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from collections.abc import Mapping
+from typing import Final
+
+from openplan.core.game import Illegal, Unreadable
+from openplan.server.people.accounts import Person
+from openplan.server.refusals import refused
+from openplan.server.store import Row, Tx
+from openplan.server.tables.access import Place, find
+
+MAX_CHAT: Final = 500
+MAX_NOTES: Final = 20_000
+CHAT_SHOWN: Final = 200
+
+
+def say(tx: Tx, person: Person, table: str, text: str, now: int) -> None:
+    """A line of chat: seats speak to the table, spectators among themselves."""
+    place = find(tx, table, person, lock=True)
+    if place.own and place.row.state == "playing" and not may_talk(place):
+        raise refused(Illegal, "press", "no-press")
+    text = readable(text.strip(), MAX_CHAT, breaks="")
+    room = "seats" if place.own else "watchers"
+    last = tx.one(
+        "SELECT COALESCE(MAX(number), 0) AS number FROM chat WHERE table_id = ? AND room = ?",
+        table,
+        room,
+    )
+    assert last is not None
+    tx.execute(
+        "INSERT INTO chat (table_id, room, number, user_id, seat, name, text, at)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        table,
+        room,
+        last.number + 1,
+        person.id,
+        place.seat,
+        person.name,
+        text,
+        now,
+    )
+    tx.notify("table", table)
+
+
+def may_talk(place: Place) -> bool:
+    """Whether seats may say anything to each other while they play."""
+    return bool(json.loads(place.row.press).get("rule") != "none")
+
+
+def heard(tx: Tx, place: Place, after: Mapping[str, int] | None = None) -> list[Row]:
+    """The last lines this viewer hears, after those numbers: none of whom they have muted. While it
+    is played, seats hear no spectators: they may know better."""
+    hears_all = not place.own or place.row.state == "over"
+    after = after or {}
+    if after.get("seats", 0) == place.row.said_by_seats and (
+        not hears_all or after.get("watchers", 0) == place.row.said_by_watchers
+    ):
+        return []
+    rows = tx.execute(
+        "SELECT room, number, user_id, seat, name, text, at FROM chat WHERE table_id = ?"
+        " AND (room = 'seats' AND number > ? OR room = ? AND number > ?)"
+        " AND (user_id IS NULL OR user_id NOT IN"
+        " (SELECT other_id FROM shunned WHERE user_id = ?))"
+        " ORDER BY at DESC, room DESC, number DESC LIMIT ?",
+        place.id,
+        after.get("seats", 0),
+        "watchers" if hears_all else "",
+        after.get("watchers", 0),
+        place.user or "",
+        CHAT_SHOWN,
+    )
+    return rows[::-1]
+
+
+def notes(tx: Tx, person: Person, table: str) -> str:
+    place = find(tx, table, person)
+    row = tx.one("SELECT text FROM notes WHERE table_id = ? AND user_id = ?", place.id, person.id)
+    return "" if row is None else str(row.text)
+
+
+def write_notes(tx: Tx, person: Person, table: str, text: str, now: int) -> None:
+    """Private notes: nobody else is ever shown them."""
+    place = find(tx, table, person)
+    text = readable(text, MAX_NOTES, breaks="\n\t", needed=False)
+    tx.execute(
+        "INSERT INTO notes (table_id, user_id, text, at) VALUES (?, ?, ?, ?)"
+        " ON CONFLICT (table_id, user_id) DO UPDATE SET text = excluded.text, at = excluded.at",
+        place.id,
+        person.id,
+        text,
+        now,
+    )
+
+
+def readable(text: str, limit: int, *, breaks: str, needed: bool = True) -> str:
+    if not int(needed) <= len(text) <= limit:
+        raise refused(Unreadable, "length", least=int(needed), most=limit)
+    if any(
+        unicodedata.category(character) in ("Cc", "Cs") and character not in breaks
+        for character in text
+    ):
+        raise refused(Unreadable, "control")
+    return text

@@ -1,0 +1,391 @@
+"""The game master of a table: whoever made it, or to whom it was handed. Every act is written into
+the audit log, which the seats can read, and the seats are told.
+
+The master sees what a spectator sees: no hand and no sealed order. A master who plays judges
+nobody: that one may announce, give more time, fill empty seats and hand the table over; what takes
+something from a player needs a master without a seat. To become a player is the only way to see
+with that player's eyes, and the player is told.
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+import secrets
+from typing import Any, Final
+
+import msgspec
+
+from openplan.bots import BOTS
+from openplan.core.game import Illegal, Over, Seat, Stale, Unreadable
+from openplan.server.errors import Forbidden, Missing
+from openplan.server.notify import notifications
+from openplan.server.people.accounts import Person
+from openplan.server.refusals import refused
+from openplan.server.store import Tx, jobs
+from openplan.server.tables import moves, overdue, press, turns
+from openplan.server.tables.access import Place, find, find_playing, load, seat_coded
+from openplan.server.tables.match_cache import Shelf
+from openplan.server.tables.schedule import DAY
+from openplan.server.tables.timed_match import Sitting, is_adjudicated
+from openplan.server.tables.turns import Turn
+
+LATEST: Final = 90 * DAY
+"""How far ahead a deadline may be set."""
+AUDIT_SHOWN: Final = 500
+
+
+class Preview(msgspec.Struct):
+    """What the master may know of a turn that is not over: who is missing, never what was sent."""
+
+    turn: int
+    due_at: int | None
+    missing: list[str]
+
+
+class AuditLine(msgspec.Struct):
+    act: str
+    by: str | None
+    detail: dict[str, Any]
+    at: int
+
+
+# -- Who may ---------------------------------------------------------------------------------
+
+
+def _find(tx: Tx, person: Person, table: str) -> Place:
+    place = find(tx, table, person, lock=True)
+    if place.row.master_id != person.id:
+        raise refused(Forbidden, "not-master")
+    return place
+
+
+def _find_playing(tx: Tx, person: Person, table: str) -> Place:
+    _find(tx, person, table)
+    return find_playing(tx, table, person)
+
+
+def _find_judging(tx: Tx, person: Person, table: str) -> Place:
+    """For what takes something from a player."""
+    place = _find_playing(tx, person, table)
+    if any(row.user_id == person.id for row in place.seats):
+        raise refused(Forbidden, "master-plays")
+    return place
+
+
+def audit(tx: Tx, table: str | None, user: str | None, act: str, now: int, **detail: Any) -> None:
+    """Write down what was done. It is read by all seats: nothing hidden may be in it."""
+    tx.execute(
+        "INSERT INTO audit (table_id, user_id, act, detail, at) VALUES (?, ?, ?, ?, ?)",
+        table,
+        user,
+        act,
+        json.dumps(detail),
+        now,
+    )
+
+
+def audit_of(tx: Tx, person: Person, table: str) -> list[AuditLine]:
+    """All that was done at the table, for its seats and its master."""
+    place = find(tx, table, person)
+    if not place.own and person.id not in (place.row.master_id, place.row.owner_id):
+        raise refused(Forbidden, "not-seated", "audit-for-seats")
+    rows = tx.execute(
+        "SELECT act, detail, audit.at, audit.user_id, users.name FROM audit"
+        " LEFT JOIN users ON users.id = audit.user_id"
+        " WHERE table_id = ? ORDER BY audit.id DESC LIMIT ?",
+        place.id,
+        AUDIT_SHOWN,
+    )
+    # Why the operator holds a match may quote what is hidden in it.
+    return [
+        AuditLine(row.act, row.name, json.loads(row.detail) if row.user_id else {}, row.at)
+        for row in rows[::-1]
+    ]
+
+
+def _done(
+    tx: Tx,
+    place: Place,
+    person: Person,
+    act: str,
+    now: int,
+    told: frozenset[str] = frozenset(),
+    **detail: Any,
+) -> None:
+    """Into the audit log, and a letter to every seat; but to none of those who were `told` of it by
+    the report of what it caused."""
+    audit(tx, place.id, person.id, act, now, **detail)
+    facts = {"who" if name == "seat" else name: value for name, value in detail.items()}
+    seats = [seat for seat in place.people() if place.seats[seat].user_id not in told]
+    notifications.tell_seats(tx, place, seats, "master", now, act=act, **facts)
+    tx.notify("table", place.id)
+
+
+# -- Time ------------------------------------------------------------------------------------
+
+
+def process(tx: Tx, shelf: Shelf, person: Person, table: str, number: int, now: int) -> None:
+    """Carry out the turn now. `number` is the one that is meant: if it is over, nothing is done."""
+    place = _find_judging(tx, person, table)
+    with shelf.sitting(tx, place.row) as sitting:
+        turn = moves.check_time(tx, place, sitting, now)
+        if number != sitting.stretch.number:
+            raise refused(Stale, "turn", number=number)
+        if not is_adjudicated(place.game):
+            raise refused(Illegal, "no-deadline", title=place.game.title)
+        if sitting.match.awaited and number == 1:
+            raise refused(Illegal, "first-turn")
+        sitting.enter("deadline", None, "", now)
+        told = moves.write(tx, place, sitting, turn, now, act="process", turn=number)
+    _done(tx, place, person, "process", now, told, turn=number)
+
+
+def preview(tx: Tx, shelf: Shelf, person: Person, table: str) -> Preview:
+    """Who is missing. To a master who plays that would tell who has sent orders."""
+    place = _find_judging(tx, person, table)
+    with shelf.sitting(tx, place.row) as sitting:
+        turn = turns.current(tx, place, sitting)
+        missing = [place.game.seats[seat] for seat in sorted(sitting.match.awaited)]
+        due = None if turn is None else turn.due_at
+        return Preview(sitting.stretch.number, due, missing)
+
+
+def set_deadline(tx: Tx, shelf: Shelf, person: Person, table: str, at: int, now: int) -> None:
+    """Give the turn another deadline; an earlier one is not for a master who plays."""
+    place = _find_playing(tx, person, table)
+    with shelf.sitting(tx, place.row) as sitting:
+        turn = moves.check_time(tx, place, sitting, now)
+        if turn is None:
+            raise refused(Illegal, "no-deadline", "no-deadline-now")
+        if not now < at <= now + LATEST:
+            raise refused(Illegal, "deadline")
+        if at < turn.due_at:
+            _find_judging(tx, person, table)
+        turn.base_at = at
+        turn.move_to(at)
+        turn.act_at = turns.acts_at(place, sitting, turn)
+        turns.keep(tx, place, turn)
+        turns.wake(tx, place, sitting, turn)
+    _done(tx, place, person, "deadline", now, due_at=at)
+
+
+def pause(tx: Tx, shelf: Shelf, person: Person, table: str, now: int) -> None:
+    _enter(tx, shelf, person, table, "pause", "", now)
+
+
+def resume(tx: Tx, shelf: Shelf, person: Person, table: str, now: int) -> None:
+    _enter(tx, shelf, person, table, "resume", "", now)
+
+
+def roll_back(tx: Tx, shelf: Shelf, person: Person, table: str, number: int, now: int) -> None:
+    """Have the table as before an entry, by its number in a spectator's record."""
+    place = _find_judging(tx, person, table)
+    if place.row.rated:
+        raise refused(Illegal, "rated", "rated-stays")
+    with shelf.sitting(tx, place.row) as sitting:
+        named = moves.public_entry(sitting.match, None, number)
+    _enter(tx, shelf, person, table, "roll-back", str(named), now, entry=number)
+
+
+def _enter(
+    tx: Tx, shelf: Shelf, person: Person, table: str, kind: str, text: str, now: int, **detail: Any
+) -> None:
+    place = _find_judging(tx, person, table)
+    with shelf.sitting(tx, place.row) as sitting:
+        turn = moves.check_time(tx, place, sitting, now)
+        if kind == "pause" and sitting.match.paused:
+            raise refused(Illegal, "paused")
+        sitting.enter(kind, None, text, now)
+        told = moves.write(tx, place, sitting, turn, now, act=kind)
+    _done(tx, place, person, kind, now, told, **detail)
+
+
+def terminate(tx: Tx, person: Person, table: str, now: int) -> None:
+    """End the match without a result."""
+    place = _find_judging(tx, person, table)
+    tx.execute(
+        "UPDATE tables SET state = 'aborted', offers = '{}', ended_at = ?, changed_at = ?"
+        " WHERE id = ?",
+        now,
+        now,
+        place.id,
+    )
+    jobs.wake(tx, place.id, None)
+    _done(tx, place, person, "terminate", now)
+
+
+# -- Seats -----------------------------------------------------------------------------------
+
+
+def eject(tx: Tx, shelf: Shelf, person: Person, table: str, code: str, then: str, now: int) -> None:
+    """Take a seat from somebody, and with it the orders that were sealed. Then a `bot` plays, or it
+    is `open` to who stands by, or it places `nothing`."""
+    place = _find_judging(tx, person, table)
+    seat = seat_coded(place.game, code)
+    row = place.seats[seat]
+    if then not in ("open", "nothing", *BOTS):
+        raise refused(Unreadable, "then", known=", ".join(BOTS))
+    if row.user_id is None:
+        raise refused(Illegal, "empty-seat", "nobody-there")
+    if then == "nothing" and not is_adjudicated(place.game):
+        raise refused(Illegal, "then", "then-nothing", title=place.game.title)
+    with shelf.sitting(tx, place.row) as sitting:
+        turn = moves.check_time(tx, place, sitting, now)
+        notifications.tell(tx, row.user_id, "seat-lost", place, now, who=code)
+        overdue.note_abandoned(tx, place, seat, now)
+        _empty(tx, place, seat, bot=then if then in BOTS else None, is_open=then == "open")
+        overdue.drop_orders(sitting, seat, now)
+        if then != "nothing":
+            sitting.enter("seat", seat, f"{then} (bot)" if then in BOTS else f"({code})", now)
+        _write(tx, place, sitting, turn, now)
+    _done(tx, place, person, "eject", now, seat=code, then=then)
+
+
+def _empty(tx: Tx, place: Place, seat: Seat, *, bot: str | None, is_open: bool) -> None:
+    tx.execute(
+        "UPDATE seats SET user_id = NULL, bot = ?, acting_id = NULL, is_open = ?, name = ?"
+        " WHERE table_id = ? AND seat = ?",
+        bot,
+        int(is_open),
+        f"{bot} (bot)" if bot else "",
+        place.id,
+        seat,
+    )
+
+
+def _write(tx: Tx, place: Place, sitting: Sitting, turn: Turn | None, now: int) -> None:
+    match = sitting.match
+    is_complete = match.outcome is None and match.to_act and not match.awaited
+    if is_complete and (turn is None or turn.settles(now)):
+        sitting.enter("adjudicate", None, "", now)
+    overdue.write_anew(tx, place, sitting, turn, now)
+
+
+def seat(
+    tx: Tx,
+    shelf: Shelf,
+    person: Person,
+    table: str,
+    code: str,
+    now: int,
+    *,
+    bot: str = "",
+    user: str = "",
+) -> None:
+    """Fill a seat that nobody plays (empty, withdrawn, open, or a bot's) with a bot, with a certain
+    user, or with the first who stands by; if nobody does, the seat is open."""
+    place = _find_playing(tx, person, table)
+    number = seat_coded(place.game, code)
+    row = place.seats[number]
+    with shelf.sitting(tx, place.row) as sitting:
+        turn = moves.check_time(tx, place, sitting, now)
+        is_withdrawn = number in sitting.match.withdrawn
+        is_played = row.user_id is not None and row.bot is None
+        if is_played and not (row.is_open or is_withdrawn):
+            raise refused(Illegal, "taken", "eject-first")
+        if bot:
+            if bot not in BOTS:
+                raise refused(Illegal, "unknown-bot", bot=bot[:40], known=", ".join(BOTS))
+            _empty(tx, place, number, bot=bot, is_open=False)
+            sitting.enter("seat", number, f"{bot} (bot)", now)
+        else:
+            taker = _taker(tx, place, user)
+            if taker is None:
+                overdue.open_seat(tx, place, number)
+                _done(tx, place, person, "seat", now, seat=code, by="open")
+                return
+            overdue.hand_over(tx, place, sitting, number, *taker, now)
+            if turn is not None:
+                overdue.new_time(sitting, turn, now)
+        _write(tx, place, sitting, turn, now)
+    _done(tx, place, person, "seat", now, seat=code, by=bot or "person")
+
+
+def _taker(tx: Tx, place: Place, user: str) -> tuple[str, str] | None:
+    """Who takes the seat, and by what name."""
+    if user:
+        found = tx.one("SELECT id, name FROM users WHERE id = ? AND deleted_at IS NULL", user)
+        if found is None:
+            raise Missing
+        if any(row.user_id == user for row in place.seats):
+            raise refused(Illegal, "two-seats", "seat-twice")
+        return found.id, found.name
+    standing = overdue.standing_by(tx, place)
+    return (standing[0].user_id, standing[0].name) if standing else None
+
+
+def become(tx: Tx, person: Person, table: str, code: str, now: int) -> None:
+    """See and act as a player, who is told; with no code, be oneself again."""
+    place = _find_judging(tx, person, table)
+    tx.execute(
+        "UPDATE seats SET acting_id = NULL WHERE table_id = ? AND acting_id = ?",
+        place.id,
+        person.id,
+    )
+    if code:
+        number = seat_coded(place.game, code)
+        tx.execute(
+            "UPDATE seats SET acting_id = ? WHERE table_id = ? AND seat = ?",
+            person.id,
+            place.id,
+            number,
+        )
+        notifications.tell_seats(tx, place, [number], "became", now)
+    _done(tx, place, person, "become", now, seat=code)
+
+
+def be_oneself(tx: Tx, table: str, user: str, now: int) -> None:
+    """At the end of a mail in which the master wrote for a player. Nobody need be told again."""
+    tx.execute(
+        "UPDATE seats SET acting_id = NULL WHERE table_id = ? AND acting_id = ?", table, user
+    )
+    audit(tx, table, user, "become", now, seat="")
+    tx.notify("table", table)
+
+
+# -- The table -------------------------------------------------------------------------------
+
+
+def announce(tx: Tx, shelf: Shelf, person: Person, table: str, text: str, now: int) -> None:
+    """Say something to all seats and spectators, whatever the rule for press is."""
+    place = _find(tx, person, table)
+    if place.row.state == "aborted":
+        raise refused(Over, "aborted")
+    if place.row.deal is None:
+        press.announce(tx, place, None, person, text, now)
+    else:
+        with shelf.sitting(tx, place.row) as sitting:
+            press.announce(tx, place, sitting, person, text, now)
+    audit(tx, place.id, person.id, "announce", now)
+
+
+def hand_over(tx: Tx, person: Person, table: str, code: str, now: int) -> None:
+    """Make somebody at the table its game master; with no code, whoever gets the invitation."""
+    place = _find(tx, person, table)
+    if not code:
+        invite = secrets.token_urlsafe(16)
+        tx.execute("UPDATE tables SET master_invite = ? WHERE id = ?", invite, place.id)
+        audit(tx, place.id, person.id, "offer-table", now)
+        tx.notify("table", place.id)
+        return
+    row = place.seats[seat_coded(place.game, code)]
+    if row.user_id is None:
+        raise refused(Illegal, "empty-seat", "nobody-there")
+    _appoint(tx, place, person, row.user_id, now)
+
+
+def accept(tx: Tx, person: Person, table: str, invite: str, now: int) -> None:
+    """Become the game master, by an invitation."""
+    place = load(tx, table, person.id, lock=True)
+    known = "" if place is None else place.row.master_invite or ""
+    is_right = hmac.compare_digest(invite.encode("utf-8", "replace"), known.encode())
+    if place is None or not known or not is_right:
+        raise Missing
+    _appoint(tx, place, person, person.id, now)
+
+
+def _appoint(tx: Tx, place: Place, person: Person, user: str, now: int) -> None:
+    tx.execute("UPDATE tables SET master_id = ?, master_invite = NULL WHERE id = ?", user, place.id)
+    tx.execute("UPDATE seats SET acting_id = NULL WHERE table_id = ?", place.id)
+    _done(tx, place, person, "hand-over", now)

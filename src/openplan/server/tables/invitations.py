@@ -1,0 +1,96 @@
+"""Invitations to a table by letter, within limits: the address may be a stranger's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from openplan.core.game import Illegal
+from openplan.mail import letters as written
+from openplan.mail.letters import Reader
+from openplan.mail.tokens import GUEST, Claim, make_token
+from openplan.server.errors import Forbidden
+from openplan.server.mailing import letter_writer
+from openplan.server.notify import letters
+from openplan.server.people import blocks
+from openplan.server.people.accounts import DAY, Person
+from openplan.server.people.mail_preferences import wishes_of
+from openplan.server.refusals import refused
+from openplan.server.store import Row, Tx
+from openplan.server.tables.access import Place, find
+from openplan.server.tables.lifecycle import check_waiting
+
+MOST_INVITATIONS: Final = 30
+"""In a day, to tables of one person."""
+MOST_TO_ONE: Final = 3
+"""In a day, to one address, whoever invites."""
+
+
+def invite(
+    tx: Tx,
+    person: Person,
+    table: str,
+    email: str,
+    now: int,
+    *,
+    secret: bytes,
+    site: str,
+    reply: Callable[[str], str],
+) -> None:
+    """A letter to an address, whose owner takes a seat by answering it. Whether the address is
+    known here is not told to who invites."""
+    place = find(tx, table, person, lock=True)
+    if place.row.owner_id != person.id and place.row.master_id != person.id:
+        raise refused(Forbidden, "not-owner")
+    check_waiting(place)
+    known = tx.one("SELECT id, wishes FROM users WHERE email = ? AND deleted_at IS NULL", email)
+    if known is not None and known.id == person.id:
+        raise refused(Illegal, "yourself")
+    _check_invitations(tx, place, person, email, now)
+    (row,) = tx.execute(
+        "INSERT INTO invitations (table_id, email, created_at) VALUES (?, ?, ?) RETURNING id",
+        place.id,
+        email,
+        now,
+    )
+    if known is not None and not _is_welcome(tx, place, person, known):
+        return
+    name = letter_writer.table_name(tx, place.id)
+    token = make_token(secret, Claim(name, GUEST, None, row.id), email)
+    letter = written.invitation(
+        place.game,
+        person.name,
+        name,
+        f"{site}/table/{place.id}?invite={place.row.invite}",
+        Reader(None, token, letters.language_of(tx, person.id if known is None else known.id)),
+    )
+    letters.post_whole(tx, email, letter, now, table=place.id, reply_to=reply(token))
+
+
+def _check_invitations(tx: Tx, place: Place, person: Person, email: str, now: int) -> None:
+    """Nobody is made to get much mail by somebody whom they may not know, nor we to send it."""
+    lately = tx.execute(
+        "SELECT invitations.table_id, email, owner_id, master_id FROM invitations"
+        " JOIN tables ON tables.id = invitations.table_id"
+        " WHERE invitations.created_at > ? AND (email = ? OR owner_id = ? OR master_id = ?)",
+        now - DAY,
+        email,
+        person.id,
+        person.id,
+    )
+    to_this = [row for row in lately if row.email == email]
+    if any(row.table_id == place.id for row in to_this):
+        raise refused(Illegal, "invited", "invited-already")
+    if len(to_this) >= MOST_TO_ONE:
+        raise refused(Illegal, "invited", "invited-enough")
+    if sum(person.id in (row.owner_id, row.master_id) for row in lately) >= MOST_INVITATIONS:
+        raise refused(Illegal, "invitations", most=MOST_INVITATIONS)
+
+
+def _is_welcome(tx: Tx, place: Place, person: Person, known: Row) -> bool:
+    """Whoever has blocked somebody there, or wants no letters about games, gets none; whoever
+    invites is not told."""
+    wishes = wishes_of(known)
+    wants = wishes.turn or wishes.reminder or wishes.end or wishes.message
+    shunned = blocks.who_blocks(tx, place, known.id) or person.id in blocks.silenced(tx, known.id)
+    return wants and not shunned

@@ -1,0 +1,179 @@
+"""Live matches kept in memory, checked by ply against the store, caught up or replayed from it.
+
+A transaction borrows a match, changes it and gives it back; if the transaction does not come to
+its commit, the match is forgotten. Works that only read have a shelf of their own, on which no
+match is ever ahead of what is committed.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import lru_cache
+from typing import Final
+
+import msgspec
+import structlog
+
+from openplan.core.deck import Deck, DeckError
+from openplan.core.game import GameError
+from openplan.core.match import Match
+from openplan.core.registry import game_named
+from openplan.server.errors import DoesNotReplay
+from openplan.server.store import Row, Tx
+from openplan.server.tables.snapshots import entry_of, resumed
+from openplan.server.tables.timed_match import ClockRule, Outage, Sitting
+
+KEPT: Final = 2000
+DECKS_KEPT: Final = 500
+
+# Made once, when this is loaded: msgspec 0.22 crashes if several threads are the first to read a
+# type. The same holds for every reader of stored JSON.
+_CLOCKS: Final = msgspec.json.Decoder(ClockRule)
+
+_DECKS: dict[tuple[str, str], Deck] = {}
+"""Decks by game and content: what is once read stays true."""
+
+
+log = structlog.get_logger()
+
+
+class Shelf:
+    def __init__(self, kept: int = KEPT) -> None:
+        self._kept = kept
+        self._lock = threading.Lock()
+        self._sittings: OrderedDict[str, Sitting] = OrderedDict()
+
+    @contextmanager
+    def sitting(self, tx: Tx, row: Row) -> Iterator[Sitting]:
+        """The match of a row of `tables` that has begun; nobody else has it meanwhile."""
+        with self._lock:
+            sitting = self._sittings.pop(row.id, None)
+        if sitting is not None and not _is_of(sitting, row):
+            sitting = None
+        try:
+            if sitting is None or sitting.match.ply < row.ply:
+                # What is read here may be this transaction's own doing, and come to nothing.
+                tx.on_rollback(lambda: self.forget(row.id))
+            if sitting is None:
+                sitting, tail = _loaded(tx, row)
+            else:
+                tail = _tail(tx, row, sitting.match.ply)
+            for entry in tail:
+                sitting.repeat(entry_of(entry), entry.at)
+        except (GameError, DeckError, ValueError) as error:
+            log.warning("a match does not replay", table=row.id, exc_info=error)
+            raise DoesNotReplay(row.id) from error
+        ply = sitting.match.ply
+        try:
+            yield sitting
+        except GameError:
+            # Refused, so nothing has changed: an illegal move must not cost a replay.
+            if sitting.match.ply == ply:
+                self._keep(row.id, sitting)
+            raise
+        if sitting.match.ply != ply:
+            tx.on_rollback(lambda: self.forget(row.id))
+        self._keep(row.id, sitting)
+
+    def _keep(self, table: str, sitting: Sitting) -> None:
+        with self._lock:
+            self._sittings[table] = sitting
+            while len(self._sittings) > self._kept:
+                self._sittings.popitem(last=False)
+
+    def forget(self, table: str) -> None:
+        with self._lock:
+            self._sittings.pop(table, None)
+
+
+def _is_of(sitting: Sitting, row: Row) -> bool:
+    """Whether it can be what the store has. A begin that was rolled back dealt other cards."""
+    match = sitting.match
+    is_same: bool = match.commitment == row.commitment and sitting.known == row.outages
+    return is_same and match.ply <= row.ply
+
+
+def _tail(tx: Tx, row: Row, ply: int) -> list[Row]:
+    if ply == row.ply:
+        return []
+    return tx.execute(
+        "SELECT kind, seat, text, facts, at FROM entries WHERE table_id = ? AND ply > ?"
+        " ORDER BY ply",
+        row.id,
+        ply,
+    )
+
+
+def _loaded(tx: Tx, row: Row) -> tuple[Sitting, list[Row]]:
+    """A match by its snapshot, and the entries that came after that."""
+    sitting, tail = _first_sitting(tx, row), _tail(tx, row, 0)
+    done = resumed(tx, row, sitting, tail)
+    if done < 0:  # it may be half changed
+        return _first_sitting(tx, row), tail
+    return sitting, tail[done:]
+
+
+def _first_sitting(tx: Tx, row: Row) -> Sitting:
+    game, deck = game_named(row.game), deck_of(tx, row)
+    if not game.oldest_rules <= row.rules_version <= game.rules_version:
+        # While a release is rolled out, old programs meet matches that new ones have begun.
+        raise ValueError("the match is frozen to rules that this program does not have")
+    if deck.hash != row.deck_hash:
+        raise ValueError("the deck is another than the one the match began with")
+    match = Match.from_deal(
+        game,
+        deck,
+        json.loads(row.house),
+        json.loads(row.deal),
+        row.salt,
+        added=None if row.chance is None else json.loads(row.chance),
+        names=json.loads(row.first_names),
+        commitment=row.commitment,
+        rules=row.rules_version,
+    )
+    return Sitting(match, rule_of(row), row.started_at, _outages(tx, row), row.outages)
+
+
+def _outages(tx: Tx, row: Row) -> list[Outage]:
+    if not row.outages:
+        return []
+    found = tx.execute(
+        "SELECT from_at, to_at FROM outages WHERE to_at > ? AND (table_id IS NULL OR table_id = ?)"
+        " ORDER BY from_at",
+        row.started_at,
+        row.id,
+    )
+    return [Outage(*one) for one in found]
+
+
+def rule_of(row: Row) -> ClockRule:
+    return _rule(row.clock)
+
+
+@lru_cache(maxsize=1000)
+def _rule(text: str) -> ClockRule:
+    return _CLOCKS.decode(text)
+
+
+def deck_of(tx: Tx, row: Row) -> Deck:
+    """The deck a match is frozen to, by its content; the name is what it was called then."""
+    key = (row.game, row.deck_hash)
+    deck = _DECKS.get(key)
+    if deck is None:
+        deck = game_named(row.game).read_deck(deck_text(tx, row), "deck")
+        if len(_DECKS) >= DECKS_KEPT:
+            _DECKS.clear()
+        _DECKS[key] = deck
+    return replace(deck, name=row.deck_name)
+
+
+def deck_text(tx: Tx, row: Row) -> str:
+    found = tx.one("SELECT deck_text FROM tables WHERE id = ?", row.id)
+    assert found is not None
+    text: str = found.deck_text
+    return text

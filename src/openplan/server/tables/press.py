@@ -1,0 +1,267 @@
+"""Press: what the seats of a table write to each other, by the table's rule.
+
+Signed or grey. Who wrote grey press is told to nobody but its author: not by a name, an id, a time,
+its place among the others, or by whom it leaves out. Postal press is held back until the turn is
+over and comes with its report. The game master can always be reached.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Sequence
+from typing import Any, Final, Literal
+
+import msgspec
+
+from openplan.core.game import Illegal, Unreadable
+from openplan.server.errors import Forbidden
+from openplan.server.notify import notifications
+from openplan.server.people import blocks
+from openplan.server.people.accounts import Person
+from openplan.server.refusals import refused
+from openplan.server.store import Row, Tx
+from openplan.server.tables.access import Place, find, find_begun
+from openplan.server.tables.chat import readable
+from openplan.server.tables.match_cache import Shelf
+from openplan.server.tables.timed_match import Sitting
+
+MAX_PRESS: Final = 4_000
+SHOWN: Final = 300
+ALL: Final = "all"
+MASTER: Final = "master"
+
+
+class PressRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`none`: seats do not write to each other; `signed`; `all`: signed or grey. `postal`: it comes
+    with the turn's report."""
+
+    rule: Literal["none", "signed", "all"] = "signed"
+    postal: bool = False
+
+
+_RULES: Final = msgspec.json.Decoder(PressRule)
+
+
+class PressLine(msgspec.Struct):
+    """`by` is nothing for grey press; `to` is `all`, or else yourself, where it is grey."""
+
+    turn: int
+    by: str | None
+    name: str
+    to: list[str]
+    text: str
+    is_mine: bool
+    is_held: bool
+    at: int | None
+
+
+def press_rule(place: Place) -> PressRule:
+    return _RULES.decode(place.row.press)
+
+
+def write(
+    tx: Tx,
+    shelf: Shelf,
+    person: Person,
+    table: str,
+    to: list[str],
+    text: str,
+    now: int,
+    *,
+    grey: bool = False,
+) -> None:
+    """To seats by their codes, to `all` or to the `master`; from a seat or from the master."""
+    place = find(tx, table, person, lock=True)
+    is_master = place.row.master_id == person.id and not place.own
+    if not (place.own or is_master):
+        raise refused(Forbidden, "not-seated")
+    place = find_begun(tx, table, person, lock=True)
+    to = _addressees(place, to)
+    text = readable(text.strip(), MAX_PRESS, breaks="\n\t")
+    rule = press_rule(place)
+    if not is_master and to != [MASTER]:
+        if rule.rule == "none":
+            raise refused(Illegal, "press", "no-press")
+        if grey and rule.rule != "all":
+            raise refused(Illegal, "press", "press-signed")
+    if grey and (is_master or MASTER in to):
+        raise refused(Illegal, "press", "press-master")
+    seat = None if is_master else place.own_seat()
+    with shelf.sitting(tx, place.row) as sitting:
+        turn = sitting.stretch.number
+        is_playing = place.row.state == "playing"
+        held = rule.postal and is_playing and not is_master and to != [MASTER]
+        _insert(tx, place, person.id, seat, grey, to, text, turn, held, now)
+        if not held:
+            _send(tx, place, sitting, seat, grey, to, text, now)
+    tx.notify("table", place.id)
+
+
+def _addressees(place: Place, to: list[str]) -> list[str]:
+    known = (*place.game.seats, MASTER, ALL)
+    if not to or any(code not in known for code in to):
+        raise refused(Unreadable, "to", "press-to", known=", ".join(known))
+    if ALL in to:
+        return [ALL]
+    return [code for code in known if code in to]
+
+
+def _insert(
+    tx: Tx,
+    place: Place,
+    user: str,
+    seat: int | None,
+    grey: bool,
+    to: list[str],
+    text: str,
+    turn: int,
+    held: bool,
+    now: int,
+) -> None:
+    tx.execute(
+        "INSERT INTO press (id, table_id, user_id, seat, is_grey, addressees, text, turn, is_held,"
+        " at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        secrets.token_hex(16),
+        place.id,
+        user,
+        seat,
+        int(grey),
+        json.dumps(to),
+        text,
+        turn,
+        int(held),
+        now if grey else _after_the_last(tx, place, now),
+    )
+
+
+def _after_the_last(tx: Tx, place: Place, now: int) -> int:
+    """Signed press has an order, even if two come at once."""
+    (row,) = tx.execute(
+        "SELECT MAX(at) AS at FROM press WHERE table_id = ? AND is_grey = 0", place.id
+    )
+    return now if row.at is None else max(now, row.at + 1)
+
+
+def release(tx: Tx, place: Place) -> None:
+    """A turn is over: what was held back goes out, with the turn's report."""
+    if place.row.has_press:
+        tx.execute("UPDATE press SET is_held = 0 WHERE table_id = ? AND is_held = 1", place.id)
+
+
+def announce(
+    tx: Tx, place: Place, sitting: Sitting | None, person: Person, text: str, now: int
+) -> None:
+    """From the game master to all, at once, whatever the rule is."""
+    text = readable(text.strip(), MAX_PRESS, breaks="\n\t")
+    turn = 0 if sitting is None else sitting.stretch.number
+    _insert(tx, place, person.id, None, False, [ALL], text, turn, False, now)
+    said: dict[str, Any] = {"by": None, "is_master": True, "to": [ALL], "text": text}
+    notifications.tell_seats(tx, place, place.people(), "announcement", now, **said)
+    for row in tx.execute("SELECT user_id FROM watchers WHERE table_id = ?", place.id):
+        notifications.tell(tx, row.user_id, "announcement", place, now, **said)
+    tx.notify("table", place.id)
+
+
+def _send(
+    tx: Tx,
+    place: Place,
+    sitting: Sitting,
+    seat: int | None,
+    grey: bool,
+    to: list[str],
+    text: str,
+    now: int,
+) -> None:
+    """Letters to those who are to read it. A grey one goes to its author too if it is for all: who
+    gets none would be known for it."""
+    codes = place.game.seats
+    by = None if grey or seat is None else signature(codes[seat], sitting.match.names[seat])
+    is_master = seat is None and not grey
+    said: dict[str, Any] = {"by": by, "is_master": False, "to": to, "text": text}
+    for number, code in enumerate(codes):
+        is_meant = ALL in to or code in to
+        reader = place.seats[number].user_id
+        author = None if seat is None or grey else place.seats[seat].user_id
+        if reader is not None and author in blocks.silenced(tx, reader):
+            continue
+        if is_meant and (number != seat or grey):
+            told = [ALL] if ALL in to else [code] if grey else to
+            letter = {**said, "is_master": is_master, "to": told}
+            notifications.tell_seats(tx, place, [number], "press", now, **letter)
+    if MASTER in to and place.row.master_id is not None:
+        notifications.tell(tx, place.row.master_id, "to-master", place, now, **said)
+
+
+def signature(code: str, name: str) -> str:
+    return code if name == code else f"{code} ({name})"
+
+
+def read(tx: Tx, shelf: Shelf, place: Place, user: str | None) -> list[PressLine]:
+    if place.row.deal is None:
+        return read_with(tx, place, user, [row.name for row in place.seats])
+    with shelf.sitting(tx, place.row) as sitting:
+        return read_with(tx, place, user, sitting.match.names)
+
+
+def read_with(tx: Tx, place: Place, user: str | None, names: Sequence[str]) -> list[PressLine]:
+    """All press that this viewer may read: within a turn what is signed in the order of its
+    writing, then the grey in an order that has nothing to do with it."""
+    if not place.row.has_press:
+        return []
+    rows = tx.execute(
+        "SELECT * FROM press WHERE table_id = ? ORDER BY turn DESC, is_grey DESC, at DESC, id"
+        " LIMIT ?",
+        place.id,
+        SHOWN,
+    )
+    # Only for who sits here, and only what is signed: whose grey press is missing would be known.
+    silenced = blocks.silenced(tx, user) if user is not None and place.own else frozenset()
+    rows = [row for row in rows if row.is_grey or row.seat is None or row.user_id not in silenced]
+    is_master = user is not None and place.row.master_id == user
+    own = [place.game.seats[seat] for seat in place.own]
+    lines = [
+        (row, line)
+        for row in rows
+        if (line := _line(place, row, user, own, names, is_master=is_master)) is not None
+    ]
+
+    return [line for _, line in sorted(lines, key=lambda pair: _order(pair[0]))]
+
+
+def _order(row: Row) -> tuple[int, int, int, str]:
+    """Signed press as it was written. Ids are chance, and so is the order of the grey."""
+    return row.turn, row.is_grey, 0 if row.is_grey else row.at, row.id
+
+
+def _line(
+    place: Place,
+    row: Row,
+    user: str | None,
+    own: list[str],
+    names: Sequence[str],
+    *,
+    is_master: bool,
+) -> PressLine | None:
+    to = json.loads(row.addressees)
+    # Whoever has lost the seat is a spectator like any other.
+    is_here = is_master if row.seat is None else row.seat in place.own
+    is_mine = user is not None and row.user_id == user and is_here
+    is_meant = ALL in to or any(code in to for code in own) or (MASTER in to and is_master)
+    if not is_mine and (row.is_held or not is_meant):
+        return None
+    if row.is_grey and not is_mine:
+        told = [ALL] if ALL in to else [code for code in own if code in to]
+        return PressLine(row.turn, None, "", told, row.text, False, False, None)
+    by = MASTER if row.seat is None else place.game.seats[row.seat]
+    name = "" if row.seat is None else names[row.seat]
+    return PressLine(
+        row.turn,
+        by,
+        name,
+        to,
+        row.text,
+        is_mine,
+        bool(row.is_held),
+        None if row.is_grey else row.at,
+    )

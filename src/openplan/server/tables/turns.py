@@ -1,0 +1,262 @@
+"""The turns of a match without a live clock: each has a deadline, kept in a row of its own.
+
+A deadline comes from the table's clock and moves for absences that were known before, for outages,
+or because the game master sets another. When it has passed there may be grace, and at `act_at` the
+table's policy for absence comes in. What a seat sends changes none of these times.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Final, Literal
+
+import msgspec
+
+from openplan.bots import BOTS
+from openplan.core.game import AnyGame, Illegal, Seat
+from openplan.server.people.reliability import What, note
+from openplan.server.refusals import refused
+from openplan.server.store import Tx, jobs
+from openplan.server.tables.access import Place
+from openplan.server.tables.match_cache import rule_of
+from openplan.server.tables.schedule import DAY, HOUR, SECOND, Absence, moved, turn_end
+from openplan.server.tables.timed_match import ClockRule, Sitting, Stretch, is_adjudicated
+
+PATIENCE: Final = 30 * DAY
+"""How long somebody is waited for where no clock says it."""
+SLACK: Final = 3 * SECOND
+"""What arrived in time is let in first, before a deadline is entered."""
+
+
+class AbsenceRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What happens to a seat whose time and grace are over. `wait`: nothing for 30 days; `bot`: one
+    plays on until the owner comes back; `standby`: somebody else may take the seat; `adjudicate`:
+    the turn is carried out without it; `resign`: its time has run out. With none named, the game
+    decides: sealed orders are adjudicated, else the seat resigns."""
+
+    policy: Literal["", "wait", "bot", "standby", "adjudicate", "resign"] = ""
+    bot: str = ""
+
+
+_ABSENCES: Final = msgspec.json.Decoder(AbsenceRule)
+
+
+def checked_absence(rule: AbsenceRule, clock: ClockRule, game: AnyGame) -> AbsenceRule:
+    """The rule with everything said that it leaves open."""
+    policy = rule.policy or ("adjudicate" if is_adjudicated(game) else "resign")
+    if policy == "adjudicate" and not is_adjudicated(game):
+        raise refused(Illegal, "absence", "absence-sealed", title=game.title)
+    if clock.kind == "live" and policy != "resign":
+        raise refused(Illegal, "absence", "absence-live")
+    if rule.bot and (policy != "bot" or rule.bot not in BOTS):
+        raise refused(Illegal, "absence", "absence-bot", known=", ".join(BOTS))
+    return AbsenceRule(policy, (rule.bot or "clerk") if policy == "bot" else "")
+
+
+def absence_rule(place: Place) -> AbsenceRule:
+    return _absence_rule(place.row.absence, rule_of(place.row), place.game)
+
+
+@lru_cache(maxsize=1000)
+def _absence_rule(text: str, clock: ClockRule, game: AnyGame) -> AbsenceRule:
+    return checked_absence(_ABSENCES.decode(text), clock, game)
+
+
+@dataclass(slots=True)
+class Turn:
+    """Seats are by number in the lists."""
+
+    stretch: Stretch
+    base_at: int
+    due_at: int
+    act_at: int
+    stage: int = 0
+    """How many reminders are over: a day before the deadline, at it, and daily from then on."""
+    tried: str = ""
+    waits: list[int] = field(default_factory=list)
+    reminded: list[int] = field(default_factory=list)
+    late: list[int] = field(default_factory=list)
+
+    @property
+    def is_overdue(self) -> bool:
+        return self.stage > 1
+
+    def settles(self, now: int) -> bool:
+        """Whether complete orders are opened at once: nobody wants to wait, or it is past time."""
+        return not self.waits or now >= self.due_at
+
+    @property
+    def next_reminder(self) -> int:
+        return self.due_at + (self.stage - 1) * DAY
+
+    def move_to(self, due: int) -> None:
+        """Give the turn another deadline, with all that depends on it."""
+        self.act_at += due - self.due_at
+        self.due_at = due
+        self.stage, self.late = min(self.stage, 0 if due - DAY > self.stretch.began else 1), []
+
+
+# -- The turn now ----------------------------------------------------------------------------
+
+
+def current(tx: Tx, place: Place, sitting: Sitting, *, thorough: bool = False) -> Turn | None:
+    """The turn now; nothing if there is a live clock or nobody is waited for. Where there is no
+    clock there is nothing to be found in the store but what was done about absence."""
+    match = sitting.match
+    if sitting.rule.kind == "live" or match.outcome is not None or match.paused:
+        return None
+    if not (thorough or _is_kept(place, sitting)):
+        return _fresh(tx, place, sitting)
+    row = tx.one(
+        "SELECT * FROM turns WHERE table_id = ? AND ply = ?", place.id, sitting.stretch.ply
+    )
+    if row is None:
+        return _fresh(tx, place, sitting)
+    lists = (json.loads(row.waits), json.loads(row.reminded), json.loads(row.late))
+    return Turn(sitting.stretch, row.base_at, row.due_at, row.act_at, row.stage, row.tried, *lists)
+
+
+def begin(tx: Tx, place: Place, sitting: Sitting) -> Turn | None:
+    """The turn that stands now gets its row, if it has none yet."""
+    turn = current(tx, place, sitting)
+    if turn is not None and _is_kept(place, sitting):
+        keep(tx, place, turn, again=False)
+    return turn
+
+
+def keep(tx: Tx, place: Place, turn: Turn, *, again: bool = True) -> None:
+    changed = (
+        "UPDATE SET base_at = excluded.base_at, due_at = excluded.due_at, act_at = excluded.act_at,"
+        " stage = excluded.stage, tried = excluded.tried, waits = excluded.waits,"
+        " reminded = excluded.reminded, late = excluded.late"
+    )
+    tx.execute(
+        "INSERT INTO turns (table_id, ply, base_at, due_at, act_at, stage, tried, waits, reminded,"  # noqa: S608 - of constants
+        " late) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (table_id, ply) DO "
+        + (changed if again else "NOTHING"),
+        place.id,
+        turn.stretch.ply,
+        turn.base_at,
+        turn.due_at,
+        turn.act_at,
+        turn.stage,
+        turn.tried,
+        json.dumps(sorted(turn.waits)),
+        json.dumps(sorted(turn.reminded)),
+        json.dumps(sorted(turn.late)),
+    )
+
+
+def _is_kept(place: Place, sitting: Sitting) -> bool:
+    """Without a clock and sealed orders there is no deadline that anybody could move."""
+    return sitting.rule.kind != "none" or is_adjudicated(place.game)
+
+
+def _fresh(tx: Tx, place: Place, sitting: Sitting) -> Turn | None:
+    stretch, rule = sitting.stretch, sitting.rule
+    if rule.kind == "none" and len(place.people()) < 2:
+        return None  # nobody waits for anybody
+    base = full_length(sitting, stretch.began)
+    schedule = rule.schedule
+    if stretch.ply and sitting.match.log[stretch.ply - 1].kind == "resume":
+        base = _after_pause(tx, place, sitting) or base
+        base = base if schedule is None else schedule.next_from(base)
+    due = base
+    if rule.kind != "none" and rule.vacation:
+        due = moved(base, absences(tx, place, sitting), rule.vacation * DAY, schedule)
+    stage = 0 if due - DAY > stretch.began else 1
+    turn = Turn(stretch, base, due, due, stage=stage)
+    turn.act_at = acts_at(place, sitting, turn)
+    return turn
+
+
+def full_length(sitting: Sitting, began: int) -> int:
+    """When a turn ends by the clock alone that began then."""
+    rule = sitting.rule
+    if (schedule := rule.schedule) is not None:
+        return turn_end(schedule, began, rule.least * HOUR, rule.most * HOUR)
+    return sitting.after(began, rule.days * DAY if rule.kind == "days" else PATIENCE)
+
+
+def acts_at(place: Place, sitting: Sitting, turn: Turn) -> int:
+    """When the policy for absence comes in. Nobody's first orders are left out for being late."""
+    policy = absence_rule(place).policy
+    is_first = turn.stretch.number == 1 and is_adjudicated(place.game)
+    waits = policy == "wait" or (is_first and policy in ("adjudicate", "resign"))
+    return turn.due_at + sitting.rule.grace * HOUR + (PATIENCE if waits else 0)
+
+
+def _after_pause(tx: Tx, place: Place, sitting: Sitting) -> int | None:
+    """A turn that was paused has the time that was left."""
+    log, resumed = sitting.match.log, sitting.stretch.ply
+    paused = max(ply for ply in range(1, resumed) if log[ply - 1].kind == "pause")
+    row = tx.one(
+        "SELECT due_at FROM turns WHERE table_id = ? AND ply < ? ORDER BY ply DESC LIMIT 1",
+        place.id,
+        resumed,
+    )
+    if row is None:
+        return None
+    left: int = max(row.due_at - sitting.time_of(paused), HOUR)
+    return sitting.time_of(resumed) + left
+
+
+def absences(tx: Tx, place: Place, sitting: Sitting) -> list[Absence]:
+    """The absences of all who are to act: also of who has sent sealed orders, or else the deadline
+    would tell."""
+    match = sitting.match
+    seats = match.to_act if is_adjudicated(place.game) else match.awaited
+    people = [row.user_id for row in place.seats if row.seat in seats and row.bot is None]
+    found = []
+    for user in sorted({user for user in people if user is not None}):
+        found += tx.execute(
+            "SELECT created_at, from_at, until_at FROM absences"
+            " WHERE user_id = ? AND (table_id IS NULL OR table_id = ?) AND until_at > ?",
+            user,
+            place.id,
+            sitting.stretch.began - DAY,
+        )
+    return [Absence(*row) for row in found]
+
+
+# -- What follows from it --------------------------------------------------------------------
+
+
+def wake(tx: Tx, place: Place, sitting: Sitting, turn: Turn | None) -> None:
+    """Have the table looked at when something is next to be done there."""
+    flag = sitting.flag()
+    if sitting.match.outcome is not None:
+        at = None
+    elif sitting.match.paused:
+        at = sitting.at + PATIENCE
+    elif flag is not None:
+        at = flag.at
+    elif turn is not None:
+        at = min(turn.next_reminder, turn.act_at + SLACK)
+        if not sitting.match.awaited:
+            at = min(at, turn.due_at + SLACK)
+    else:
+        at = None
+    jobs.wake(tx, place.id, at)
+
+
+def close(
+    tx: Tx, place: Place, sitting: Sitting, before: Turn | None, mover: Seat | None, now: int
+) -> None:
+    """A turn is over: note how everybody kept to it. Not earlier, or whoever looks at a profile
+    would see that somebody's orders have been sent."""
+    if before is None or sitting.rule.kind not in ("days", "schedule"):
+        return
+    seats: Iterable[int] = range(len(place.seats)) if mover is None else [int(mover)]
+    for seat in seats:
+        row = place.seats[seat]
+        if row.bot is None and row.user_id is not None and seat not in sitting.match.withdrawn:
+            was_late = seat in before.late
+            whats: list[What] = ["late" if was_late else "on_time"]
+            if seat in before.reminded:
+                whats.append("reminded")
+            for what in whats:
+                note(tx, row.user_id, place.id, what, now)
