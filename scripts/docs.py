@@ -25,7 +25,7 @@ from openplan.core.game import AnyGame
 from openplan.core.match import Match
 from openplan.core.registry import all_games
 from openplan.decks import load_deck, shipped
-from openplan.mail import grammar as mail_grammar
+from openplan.mail.commands import grammar as mail_grammar
 from openplan.render.text import draw_board, draw_cards
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "reference"

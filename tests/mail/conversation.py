@@ -41,10 +41,10 @@ from unittest.mock import patch
 from openplan.core.deck import Deck
 from openplan.core.game import AnyGame, Seat
 from openplan.core.match import Match
-from openplan.mail import compose
-from openplan.mail.mailbox import Received
-from openplan.mail.tokens import TOKEN
-from openplan.mail.transport import Transport
+from openplan.mail.inbound.mailbox import Received
+from openplan.mail.inbound.tokens import TOKEN
+from openplan.mail.outbound import compose
+from openplan.mail.outbound.transport import Transport
 from openplan.server.mailing import sender
 from openplan.server.ops.bot_pool import BotPool
 from openplan.server.settings import SECRET_BYTES

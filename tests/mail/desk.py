@@ -11,8 +11,8 @@ from openplan.core.game import Illegal, Seat
 from openplan.core.match import Match
 from openplan.core.registry import game_named
 from openplan.decks import load_deck
-from openplan.mail.post import Bearer, Opening, Recipients, Role, Standing
-from openplan.mail.tokens import GUEST, HOUSE, MASTER, SEAT, Claim, make_token
+from openplan.mail.commands.port import Bearer, Opening, Recipients, Role, Standing
+from openplan.mail.inbound.tokens import GUEST, HOUSE, MASTER, SEAT, Claim, make_token
 
 KEY = b"a secret of thirty-two bytes, ok"
 FARM = "17"

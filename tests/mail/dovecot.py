@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from openplan.mail.mailbox import ImapSettings
+from openplan.mail.inbound.mailbox import ImapSettings
 from scripts.system import find
 from tests.ports import own_port
 

@@ -8,9 +8,9 @@ from functools import cache
 from random import Random
 
 from openplan.core.game import Illegal
-from openplan.mail.judge import Judgement, Ruling
-from openplan.mail.lines import plain
-from openplan.mail.post import Bearer
+from openplan.mail.commands.judge import Judgement, Ruling
+from openplan.mail.commands.port import Bearer
+from openplan.mail.inbound.lines import plain
 from tests.mail.build_corpus import FOLDER
 from tests.mail.desk import Desk
 from tests.mail.sending import judged

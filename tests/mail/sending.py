@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import count
 
-from openplan.mail.judge import Judgement, judge
-from openplan.mail.post import Post
-from openplan.mail.read import read
+from openplan.mail.commands.judge import Judgement, judge
+from openplan.mail.commands.port import Post
+from openplan.mail.inbound.reading import read
 from tests.mail.desk import Desk, token
 
 _numbers = count(1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from openplan.mail.tokens import message_id
+from openplan.mail.inbound.tokens import message_id
 from tests.mail.desk import KEY, token
 from tests.mail.pieces import SENDER, headers, multi, part, quoted, single, text
 

@@ -12,7 +12,7 @@ from rich.cells import cell_len
 
 from openplan.core.game import AnyGame
 from openplan.core.registry import game_named
-from openplan.mail.letters import NOTICES
+from openplan.mail.outbound.table_letters import NOTICES
 from openplan.server.notify.letters import OF_A_TABLE
 from tests.mail.conversation import FOLDER, Sent, letters_in, rewritten
 from tests.mail.quoting import assert_reads_as_nothing

@@ -8,8 +8,8 @@ from datetime import date, datetime, timedelta
 import pytest
 
 from openplan.core.game import Seat
-from openplan.mail.post import Bearer, Recipients
-from openplan.mail.tokens import Claim
+from openplan.mail.commands.port import Bearer, Recipients
+from openplan.mail.inbound.tokens import Claim
 from tests.mail.desk import FARM, HAND, OFFICE, Desk, token
 from tests.mail.sending import judged, mail, rulings, say
 

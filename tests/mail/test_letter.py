@@ -10,9 +10,18 @@ from pathlib import Path
 import dkim
 import pytest
 
-from openplan.mail.compose import KIND_HEADER, Dkim, Stamp, as_mail, one_line, signed
-from openplan.mail.letter import Drawing, Heading, Letter, Picture, Plain, Words, as_html, as_text
-from openplan.mail.pictures import as_png, print_letters
+from openplan.mail.outbound.compose import KIND_HEADER, Dkim, Stamp, as_mail, one_line, signed
+from openplan.mail.outbound.letter import (
+    Drawing,
+    Heading,
+    Letter,
+    Picture,
+    Plain,
+    Words,
+    as_html,
+    as_text,
+)
+from openplan.mail.outbound.pictures import as_png, print_letters
 
 SVG = "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><circle r='9'/></svg>"
 STAMP = Stamp(

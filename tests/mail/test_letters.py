@@ -14,14 +14,14 @@ from rich.cells import cell_len
 from openplan.core.game import AnyGame, Seat, Viewer
 from openplan.core.match import Match
 from openplan.core.registry import game_named
-from openplan.mail import letters
-from openplan.mail.answers import answer
-from openplan.mail.compose import Stamp, as_mail
-from openplan.mail.enclosures import forecast, history
-from openplan.mail.letter import Letter, as_html, as_text
-from openplan.mail.letters import Press, Reader, Table
-from openplan.mail.read import read
-from openplan.mail.tokens import message_id
+from openplan.mail.inbound.reading import read
+from openplan.mail.inbound.tokens import message_id
+from openplan.mail.outbound import table_letters
+from openplan.mail.outbound.answer_letters import answer
+from openplan.mail.outbound.compose import Stamp, as_mail
+from openplan.mail.outbound.enclosures import forecast, history
+from openplan.mail.outbound.letter import Letter, as_html, as_text
+from openplan.mail.outbound.table_letters import Press, Reader, Table
 from tests.mail.desk import FARM, KEY, Desk, token
 from tests.mail.quoting import assert_reads_as_nothing
 from tests.mail.sending import judged, mail, say
@@ -46,19 +46,19 @@ def reader(seat: Viewer, language: str = "en") -> Reader:
 def all_letters(match: Match, seat: Viewer, language: str = "en") -> Iterator[Letter]:
     """Every letter that somebody at a table may get."""
     who = reader(seat, language)
-    yield letters.report(match, TABLE, who, 0, PRESS)
+    yield table_letters.report(match, TABLE, who, 0, PRESS)
     for press in PRESS:
-        yield letters.press_letter(match.game, TABLE, who, press)
+        yield table_letters.press_letter(match.game, TABLE, who, press)
     for kind, facts in FACTS:
-        yield letters.notice(match.game, TABLE, who, kind, facts)
+        yield table_letters.notice(match.game, TABLE, who, kind, facts)
     if seat is None:
         master = replace(who, is_master=True)
-        yield letters.report(match, TABLE, master, 0, PRESS, [Seat(1)])
-        yield letters.master_welcome(match, TABLE, master)
+        yield table_letters.report(match, TABLE, master, 0, PRESS, [Seat(1)])
+        yield table_letters.master_welcome(match, TABLE, master)
     if seat is not None:
-        yield letters.welcome(match, TABLE, who)
-        yield letters.reminder(match, TABLE, who, late=False)
-        yield letters.reminder(match, TABLE, who, late=True)
+        yield table_letters.welcome(match, TABLE, who)
+        yield table_letters.reminder(match, TABLE, who, late=False)
+        yield table_letters.reminder(match, TABLE, who, late=True)
         if match.outcome is None:
             yield Letter(
                 "f", "f", [*forecast(match, who), *history(match, who, [(1, 0, match.ply)])]
@@ -125,7 +125,7 @@ def test_the_text_of_every_letter_fits_in_72_columns(language: str) -> None:
 def test_a_report_has_its_parts_in_the_order_people_know() -> None:
     match = new_match(game_named("cube-farm"), Random(1))
     play_on(match, Random(1), 6)
-    text = as_text(letters.report(match, TABLE, reader(Seat(0)), 0, PRESS))
+    text = as_text(table_letters.report(match, TABLE, reader(Seat(0)), 0, PRESS))
     parts = [
         ":: Game cube-farm 17\n:: Turn 3\n:: Seat S\n:: Deadline 2026-11-01 20:00 UTC",
         "Orders are taken until 2026-11-01 21:00 Europe/Berlin",
@@ -147,7 +147,7 @@ def test_a_report_has_its_parts_in_the_order_people_know() -> None:
 
 def test_press_is_signed_grey_or_the_masters_and_every_line_is_marked() -> None:
     match = new_match(game_named("cube-farm"), Random(1))
-    text = as_text(letters.report(match, TABLE, reader(Seat(0)), 0, PRESS))
+    text = as_text(table_letters.report(match, TABLE, reader(Seat(0)), 0, PRESS))
     assert "P -> S, T:\n| Shall we share?\n| 'BEGIN'\n| 1: nothing\n| END\n" in text
     assert "Unsigned:\n| Beware.\n" in text
     assert "The game master:\n| Happy new year.\n" in text
@@ -157,7 +157,7 @@ def test_the_last_letter_tells_the_result_with_every_sum_explained() -> None:
     match = new_match(game_named("cube-farm"), Random(4))
     play_on(match, Random(4), 400)
     assert match.outcome is not None
-    letter = letters.report(match, TABLE, reader(Seat(0)), match.ply - 1)
+    letter = table_letters.report(match, TABLE, reader(Seat(0)), match.ply - 1)
     text = as_text(letter).replace("\n  ", " ")
     assert letter.kind == "result"
     assert "The game is over." in text
@@ -171,9 +171,9 @@ def test_only_who_has_something_to_order_gets_a_form() -> None:
     match = new_match(game_named("human-resources"), Random(2))
     (now,) = match.to_act
     for seat in map(Seat, range(2)):
-        text = as_text(letters.report(match, TABLE, reader(seat), 0))
+        text = as_text(table_letters.report(match, TABLE, reader(seat), 0))
         assert ("BEGIN" in text) == (seat == now)
-    assert "BEGIN" not in as_text(letters.report(match, TABLE, reader(None), 0))
+    assert "BEGIN" not in as_text(table_letters.report(match, TABLE, reader(None), 0))
 
 
 # -- Coming back -----------------------------------------------------------------------------
@@ -187,15 +187,15 @@ def test_no_letter_with_press_that_means_harm_holds_an_order(game: AnyGame, lang
     play_on(match, Random(6), 5)
     who = reader(min(match.to_act), language)
     for letter in (
-        letters.report(match, TABLE, who, 0, PRESS),
-        *(letters.press_letter(game, TABLE, who, press) for press in PRESS),
+        table_letters.report(match, TABLE, who, 0, PRESS),
+        *(table_letters.press_letter(game, TABLE, who, press) for press in PRESS),
     ):
         assert_reads_as_nothing(as_text(letter).splitlines(), game)
 
 
 def test_a_letter_of_ours_that_comes_back_itself_is_known() -> None:
     match = new_match(game_named("cube-farm"), Random(1))
-    letter = letters.report(match, TABLE, reader(Seat(0)), 0)
+    letter = table_letters.report(match, TABLE, reader(Seat(0)), 0)
     stamp = Stamp("judge@x.example", "a@x.example", message_id(KEY, "r1", "x.example"), DEADLINE)
     assert read(as_mail(letter, stamp), KEY).silence
 

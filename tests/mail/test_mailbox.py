@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from openplan.mail.mailbox import ImapSettings, Mailbox, MailboxError, Received
-from openplan.mail.mime import MAX_MAIL
+from openplan.mail.inbound.mailbox import ImapSettings, Mailbox, MailboxError, Received
+from openplan.mail.inbound.mime import MAX_MAIL
 from tests.mail.dovecot import mailbox
 
 Box = tuple[ImapSettings, Path]

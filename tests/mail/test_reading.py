@@ -11,17 +11,18 @@ import pytest
 from openplan.core.game import Unreadable
 from openplan.core.registry import all_games
 from openplan.decks import load_deck
-from openplan.mail import answers, enclosures, phrases
-from openplan.mail.from_html import text_of_html
-from openplan.mail.grammar import VERBS, read_arguments
-from openplan.mail.help import help_lines, how
-from openplan.mail.lines import Envelope, plain, split_lines, without_comment
-from openplan.mail.mime import only_address, read_parts, text_of
-from openplan.mail.post import Opening
-from openplan.mail.read import read
-from openplan.mail.robots import Bounce
-from openplan.mail.tokens import message_id
-from openplan.mail.words import ENGLISH, GERMAN, say
+from openplan.mail.commands.grammar import VERBS, read_arguments
+from openplan.mail.commands.help import help_lines, how
+from openplan.mail.commands.port import Opening
+from openplan.mail.inbound.html import text_of_html
+from openplan.mail.inbound.lines import Envelope, plain, split_lines, without_comment
+from openplan.mail.inbound.mime import only_address, read_parts, text_of
+from openplan.mail.inbound.reading import read
+from openplan.mail.inbound.robots import Bounce
+from openplan.mail.inbound.tokens import message_id
+from openplan.mail.outbound import answer_letters, enclosures
+from openplan.mail.sentences import letters
+from openplan.mail.sentences.verdicts import ENGLISH, GERMAN, say
 from tests.mail.desk import KEY, token
 from tests.mail.pieces import multi, part
 from tests.mail.sending import mail
@@ -247,7 +248,9 @@ def test_everything_is_said_in_every_language() -> None:
         assert say(code, params, "de-AT") == say(code, params, "de")
 
 
-@pytest.mark.parametrize("words", [phrases, answers, enclosures], ids=lambda one: one.__name__)
+@pytest.mark.parametrize(
+    "words", [letters, answer_letters, enclosures], ids=lambda one: one.__name__
+)
 def test_letters_say_everything_in_every_language(words: Any) -> None:
     """With the same things to fill in."""
     assert words.ENGLISH.keys() == words.GERMAN.keys()

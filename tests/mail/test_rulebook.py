@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from openplan.mail.enclosures import rules
-from openplan.mail.letter import Letter, as_text
-from openplan.mail.rulebook import clauses, folder, looked_up
+from openplan.mail.outbound.enclosures import rules
+from openplan.mail.outbound.letter import Letter, as_text
+from openplan.mail.outbound.rulebook import clauses, folder, looked_up
 from tests.probes import games
 
 NAMES = pytest.mark.parametrize("name", [game.name for game in games()])

@@ -9,9 +9,9 @@ from collections.abc import Callable
 
 import pytest
 
-from openplan.mail.lines import MAX_ENVELOPE, MAX_ENVELOPE_TEXT
-from openplan.mail.mime import MAX_MAIL
-from openplan.mail.read import read
+from openplan.mail.inbound.lines import MAX_ENVELOPE, MAX_ENVELOPE_TEXT
+from openplan.mail.inbound.mime import MAX_MAIL
+from openplan.mail.inbound.reading import read
 from tests.mail.desk import KEY, Desk
 from tests.mail.sending import rulings, say
 from tests.mail.understanding import understood

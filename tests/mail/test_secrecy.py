@@ -13,10 +13,10 @@ import pytest
 from openplan.core.game import OPEN, AnyGame, Seat, Viewer
 from openplan.core.match import Match
 from openplan.core.registry import game_named
-from openplan.mail import enclosures, letters
-from openplan.mail.enclosures import Progress
-from openplan.mail.letter import Block, Letter, Plain, Words, as_html, as_text
-from openplan.mail.letters import Reader
+from openplan.mail.outbound import enclosures, table_letters
+from openplan.mail.outbound.enclosures import Progress
+from openplan.mail.outbound.letter import Block, Letter, Plain, Words, as_html, as_text
+from openplan.mail.outbound.table_letters import Reader
 from tests.mail.test_letters import TABLE, all_letters, reader
 from tests.probes import games, new_match, play_on, probe_of
 
@@ -28,8 +28,8 @@ def told(match: Match, seat: Viewer, language: str = "en") -> list[object]:
     who = reader(seat, language)
     progress = Progress(None, None, "UTC")
     asked = [
-        *letters.draw_table(match, who),
-        *letters.draw_hand(match, who),
+        *table_letters.draw_table(match, who),
+        *table_letters.draw_hand(match, who),
         *enclosures.status(match, progress, who, for_master=False),
     ]
     sent = [*all_letters(match, seat, language), Letter("answer", "", asked)]
@@ -72,7 +72,7 @@ def test_the_game_master_learns_who_has_sent_and_not_what(game: AnyGame) -> None
             continue
         for late in (False, True):
             ours, theirs = (
-                as_text(letters.master_reminder(one, TABLE, master, late=late))
+                as_text(table_letters.master_reminder(one, TABLE, master, late=late))
                 for one in (match, other)
             )
             assert ours == theirs
@@ -103,60 +103,60 @@ def with_all_seen(name: str) -> Callable[[pytest.MonkeyPatch], None]:
     """One part of letters is made from the truth."""
 
     def plant(patch: pytest.MonkeyPatch) -> None:
-        real = getattr(letters, name)
-        patch.setattr(letters, name, lambda match, *more: real(Seeing(match), *more))
+        real = getattr(table_letters, name)
+        patch.setattr(table_letters, name, lambda match, *more: real(Seeing(match), *more))
 
     return plant
 
 
 def every_hand(patch: pytest.MonkeyPatch) -> None:
     """Beside one's own hand the letter draws the others'."""
-    real = letters.draw_hand
+    real = table_letters.draw_hand
 
     def leaky(match: Match, who: Reader) -> Iterator[Block]:
         yield from real(match, who)
         scene = match.game.scene(match.view(OPEN))
-        yield from (letters._cards(panel, "x") for panel in scene.panels)
+        yield from (table_letters._cards(panel, "x") for panel in scene.panels)
 
-    patch.setattr(letters, "draw_hand", leaky)
+    patch.setattr(table_letters, "draw_hand", leaky)
 
 
 def a_count_of_entries(patch: pytest.MonkeyPatch) -> None:
     """Sealed orders are counted where a letter names the match's own entry."""
-    real = letters.happened
+    real = table_letters.happened
 
     def leaky(match: Match, *more: Any) -> Iterator[Block]:
         yield Plain(f":: Entry {match.ply}")
         yield from real(match, *more)
 
-    patch.setattr(letters, "happened", leaky)
+    patch.setattr(table_letters, "happened", leaky)
 
 
 def who_has_sent(patch: pytest.MonkeyPatch) -> None:
     """A reminder that says who else is waited for, where the table does not."""
-    real = letters._form
+    real = table_letters._form
 
     def leaky(match: Match, who: Reader) -> list[Block]:
         return [Words(str(sorted(match.awaited))), *real(match, who)]
 
-    patch.setattr(letters, "_form", leaky)
+    patch.setattr(table_letters, "_form", leaky)
 
 
 def the_order_of_a_hand(patch: pytest.MonkeyPatch) -> None:
     """How long a letter is depends on what another holds."""
-    real = letters._times
+    real = table_letters._times
 
     def leaky(table: Any, who: Reader, **more: Any) -> list[Block]:
         return [*real(table, who, **more), Words(LAST[0])]
 
-    real_people = letters._people
+    real_people = table_letters._people
 
     def remembers(match: Match, who: Reader) -> Block:
         LAST[0] = str(sorted(str(match.view(OPEN).hands)))
         return real_people(match, who)
 
-    patch.setattr(letters, "_times", leaky)
-    patch.setattr(letters, "_people", remembers)
+    patch.setattr(table_letters, "_times", leaky)
+    patch.setattr(table_letters, "_people", remembers)
 
 
 LAST = [""]
@@ -183,7 +183,7 @@ def a_history_of_all(patch: pytest.MonkeyPatch) -> None:
 
 def a_picture_of_all(patch: pytest.MonkeyPatch) -> None:
     """The words are right, and the name of a picture tells."""
-    real = letters._cards
+    real = table_letters._cards
 
     def leaky(panel: Any, name: str) -> Any:
         drawn = real(panel, name)
@@ -191,14 +191,14 @@ def a_picture_of_all(patch: pytest.MonkeyPatch) -> None:
             return drawn
         return replace(drawn, picture=replace(drawn.picture, alt=LAST[0]))
 
-    real_hand = letters.draw_hand
+    real_hand = table_letters.draw_hand
 
     def remembers(match: Match, who: Reader) -> Iterator[Block]:
         LAST[0] = str(match.view(OPEN).hands)
         yield from real_hand(match, who)
 
-    patch.setattr(letters, "_cards", leaky)
-    patch.setattr(letters, "draw_hand", remembers)
+    patch.setattr(table_letters, "_cards", leaky)
+    patch.setattr(table_letters, "draw_hand", remembers)
 
 
 LEAKS = {
@@ -223,10 +223,15 @@ def test_a_planted_leak_is_seen(leak: str, monkeypatch: pytest.MonkeyPatch) -> N
 
 @pytest.mark.parametrize("late", [False, True])
 def test_a_master_who_is_told_orders_is_seen(late: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(letters, "_players", lambda match, _: str([e.text for e in match.log]))
+    monkeypatch.setattr(
+        table_letters, "_players", lambda match, _: str([e.text for e in match.log])
+    )
     master = replace(reader(None), is_master=True)
     seen = [
-        [as_text(letters.master_reminder(one, TABLE, master, late=late)) for one in (match, other)]
+        [
+            as_text(table_letters.master_reminder(one, TABLE, master, late=late))
+            for one in (match, other)
+        ]
         for match, other, seat in truths(game_named("cube-farm"), range(6))
         if seat is None and match.awaited == other.awaited
     ]

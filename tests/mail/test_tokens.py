@@ -8,7 +8,7 @@ import re
 import pytest
 
 from openplan.core.game import Seat
-from openplan.mail.tokens import (
+from openplan.mail.inbound.tokens import (
     GUEST,
     HOUSE,
     MASTER,

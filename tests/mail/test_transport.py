@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from openplan.mail.mailbox import Listener, Received
-from openplan.mail.mime import MAX_MAIL
-from openplan.mail.transport import Folder, Smtp, SmtpSettings, Undelivered
+from openplan.mail.inbound.mailbox import Listener, Received
+from openplan.mail.inbound.mime import MAX_MAIL
+from openplan.mail.outbound.transport import Folder, Smtp, SmtpSettings, Undelivered
 from tests.ports import own_port
 
 MAIL = b"From: j@games.example\r\nTo: ann@games.example\r\n\r\nA letter.\r\n.\r\n"

@@ -6,9 +6,9 @@ from openplan.core.deck import Deck
 from openplan.core.game import AnyGame
 from openplan.core.registry import game_named
 from openplan.decks import load_deck
-from openplan.mail.items import Command, Fault, Item, read_items
-from openplan.mail.lines import Trouble
-from openplan.mail.read import Mail, read
+from openplan.mail.commands.items import Command, Fault, Item, read_items
+from openplan.mail.inbound.lines import Trouble
+from openplan.mail.inbound.reading import Mail, read
 from tests.mail.desk import KEY
 
 GAME = game_named("cube-farm")

@@ -19,7 +19,7 @@ from unittest.mock import patch
 
 import uvicorn
 
-from openplan.mail.mailbox import Mailbox, Received
+from openplan.mail.inbound.mailbox import Mailbox, Received
 from openplan.server.http.app import make_app, serving
 from openplan.server.logs import configure_logs
 from openplan.server.mailing import inbox, sender

@@ -29,7 +29,7 @@ import pytest
 from openplan.bots import bot_named
 from openplan.core.game import Seat
 from openplan.core.match import Match
-from openplan.mail.mailbox import Listener, Received
+from openplan.mail.inbound.mailbox import Listener, Received
 from openplan.server.store import Tx, open_store, path_of
 from tests.ports import own_port
 from tests.server.running import Client, is_ready

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from openplan.mail.compose import Stamp, as_mail
-from openplan.mail.transport import Transport, Undelivered
+from openplan.mail.outbound.compose import Stamp, as_mail
+from openplan.mail.outbound.transport import Transport, Undelivered
 from openplan.server.mailing import sender
 from openplan.server.mailing.sender import GIVEN_UP_AFTER
 from openplan.server.notify import letters

@@ -22,8 +22,8 @@ from openplan.bots import bot_named
 from openplan.cli.main import app as command
 from openplan.core.game import Seat
 from openplan.core.match import Match
-from openplan.mail.mailbox import Received
-from openplan.mail.transport import Transport, Undelivered
+from openplan.mail.inbound.mailbox import Received
+from openplan.mail.outbound.transport import Transport, Undelivered
 from openplan.server.mailing.inbox import ASIDE, spool
 from openplan.server.mailing.sender import note_bounce
 from openplan.server.notify.letters import ENGLISH, OF_A_TABLE

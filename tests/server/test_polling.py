@@ -19,7 +19,7 @@ import pytest
 from typer.testing import CliRunner
 
 from openplan.cli.main import app as command
-from openplan.mail.mailbox import ImapSettings
+from openplan.mail.inbound.mailbox import ImapSettings
 from tests.mail.dovecot import mailbox
 from tests.ports import own_port
 from tests.server.people import read, text_of

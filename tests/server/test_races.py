@@ -14,8 +14,8 @@ import psycopg
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from openplan.mail.mailbox import Received
-from openplan.mail.read import Mail, read
+from openplan.mail.inbound.mailbox import Received
+from openplan.mail.inbound.reading import Mail, read
 from openplan.server.http.live import QUEUE, Listener
 from openplan.server.mailing import inbox
 from openplan.server.store import StoreUnavailable, sqlite

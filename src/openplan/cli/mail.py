@@ -30,7 +30,7 @@ def mail(context: typer.Context, data: Data = None, config: Config = None) -> No
     """
     if context.invoked_subcommand is not None:
         return
-    from openplan.mail.mime import MAX_MAIL
+    from openplan.mail.inbound.mime import MAX_MAIL
     from openplan.server.mailing.inbox import spool
 
     settings = _settings(data, config)

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 from openplan.core.game import AnyGame, GameError
 from openplan.core.registry import game_named
-from openplan.mail import enclosures
-from openplan.mail.answers import answer
-from openplan.mail.enclosures import Listed, Progress
-from openplan.mail.items import Command
-from openplan.mail.judge import Judgement
-from openplan.mail.letter import Block, Words
-from openplan.mail.letters import Reader, draw_hand, draw_table
-from openplan.mail.post import Bearer, Role
-from openplan.mail.tokens import GUEST, HOUSE, MASTER, SEAT, Claim, make_token
-from openplan.mail.words import reason_of
+from openplan.mail.commands.items import Command
+from openplan.mail.commands.judge import Judgement
+from openplan.mail.commands.port import Bearer, Role
+from openplan.mail.inbound.tokens import GUEST, HOUSE, MASTER, SEAT, Claim, make_token
+from openplan.mail.outbound import enclosures
+from openplan.mail.outbound.answer_letters import answer
+from openplan.mail.outbound.enclosures import Listed, Progress
+from openplan.mail.outbound.letter import Block, Words
+from openplan.mail.outbound.table_letters import Reader, draw_hand, draw_table
+from openplan.mail.sentences.verdicts import reason_of
 from openplan.server.mailing.letter_writer import facts_of, table_name, table_named, turn_of
 from openplan.server.mailing.port import House
 from openplan.server.notify import letters

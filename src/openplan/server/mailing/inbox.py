@@ -17,14 +17,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 import structlog
 
-from openplan.mail.compose import Dkim, signed
-from openplan.mail.judge import Judgement, judge
-from openplan.mail.mailbox import ImapSettings, Listener, Mailbox, MailboxError, Received
-from openplan.mail.mime import MAX_MAIL
-from openplan.mail.pictures import print_letters
-from openplan.mail.post import Role
-from openplan.mail.read import Mail, read
-from openplan.mail.transport import Smtp, Undelivered
+from openplan.mail.commands.judge import Judgement, judge
+from openplan.mail.commands.port import Role
+from openplan.mail.inbound.mailbox import ImapSettings, Listener, Mailbox, MailboxError, Received
+from openplan.mail.inbound.mime import MAX_MAIL
+from openplan.mail.inbound.reading import Mail, read
+from openplan.mail.outbound.compose import Dkim, signed
+from openplan.mail.outbound.pictures import print_letters
+from openplan.mail.outbound.transport import Smtp, Undelivered
 from openplan.server.mailing.answers import Answering
 from openplan.server.mailing.letter_writer import last_letters
 from openplan.server.mailing.port import Due, House

@@ -12,10 +12,10 @@ from typing import Any, Final
 
 from openplan.core.game import Seat, Viewer
 from openplan.core.match import Match
-from openplan.mail import letters as written
-from openplan.mail.letter import Letter
-from openplan.mail.letters import Press, Reader, Table
-from openplan.mail.tokens import MASTER, SEAT, Claim, make_token
+from openplan.mail.inbound.tokens import MASTER, SEAT, Claim, make_token
+from openplan.mail.outbound import table_letters as written
+from openplan.mail.outbound.letter import Letter
+from openplan.mail.outbound.table_letters import Press, Reader, Table
 from openplan.server.errors import Missing
 from openplan.server.notify import letters, notifications
 from openplan.server.people.mail_preferences import wishes_of

@@ -6,8 +6,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from openplan.mail.post import Bearer, Role
-from openplan.mail.tokens import GUEST, HOUSE, MASTER, SEAT, Claim, make_token
+from openplan.mail.commands.port import Bearer, Role
+from openplan.mail.inbound.tokens import GUEST, HOUSE, MASTER, SEAT, Claim, make_token
 from openplan.server.mailing.letter_writer import table_named
 from openplan.server.notify.letters import language_of
 from openplan.server.store import Row, Tx

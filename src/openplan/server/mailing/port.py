@@ -14,10 +14,10 @@ from zoneinfo import ZoneInfo
 from openplan.bots import BOTS
 from openplan.core.game import Illegal, Seat, Unreadable
 from openplan.core.match import Match
-from openplan.mail.letters import when
-from openplan.mail.post import Bearer, Opening, Recipients, Role, Standing
-from openplan.mail.tokens import make_token
-from openplan.mail.words import say
+from openplan.mail.commands.port import Bearer, Opening, Recipients, Role, Standing
+from openplan.mail.inbound.tokens import make_token
+from openplan.mail.outbound.table_letters import when
+from openplan.mail.sentences.verdicts import say
 from openplan.server.errors import Forbidden, Missing, TimeIsUp
 from openplan.server.mailing import open_by_mail
 from openplan.server.mailing.letter_writer import table_name, table_named, turn_of

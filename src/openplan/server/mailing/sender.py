@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Final
 
 import structlog
 
-from openplan.mail.compose import Dkim, Stamp, as_mail, signed
-from openplan.mail.letter import Letter, from_data
-from openplan.mail.tokens import message_id
-from openplan.mail.transport import Folder, Smtp, SmtpSettings, Transport, Undelivered
+from openplan.mail.inbound.tokens import message_id
+from openplan.mail.outbound.compose import Dkim, Stamp, as_mail, signed
+from openplan.mail.outbound.letter import Letter, from_data
+from openplan.mail.outbound.transport import Folder, Smtp, SmtpSettings, Transport, Undelivered
 from openplan.server.mailing import letter_writer
 from openplan.server.notify import letters, notifications
 from openplan.server.people.accounts import checked_email

@@ -16,9 +16,9 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from openplan.mail.letter import Letter, Plain, Words, to_data
-from openplan.mail.letters import NOTICES
-from openplan.mail.phrases import spoken_in
+from openplan.mail.outbound.letter import Letter, Plain, Words, to_data
+from openplan.mail.outbound.table_letters import NOTICES
+from openplan.mail.sentences.letters import spoken_in
 from openplan.server.errors import Missing
 from openplan.server.people import one_time_links
 from openplan.server.people.mail_preferences import Wishes

@@ -29,10 +29,10 @@ from typing import TYPE_CHECKING, Any, Final
 import structlog
 
 from openplan.core.game import Illegal
-from openplan.mail.judge import Judgement
-from openplan.mail.mailbox import Received
-from openplan.mail.tokens import message_id
-from openplan.mail.transport import Folder
+from openplan.mail.commands.judge import Judgement
+from openplan.mail.inbound.mailbox import Received
+from openplan.mail.inbound.tokens import message_id
+from openplan.mail.outbound.transport import Folder
 from openplan.server.errors import Forbidden, Missing
 from openplan.server.mailing.letter_writer import table_named
 from openplan.server.people import one_time_links

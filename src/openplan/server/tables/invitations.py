@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Final
 
 from openplan.core.game import Illegal
-from openplan.mail import letters as written
-from openplan.mail.letters import Reader
-from openplan.mail.tokens import GUEST, Claim, make_token
+from openplan.mail.inbound.tokens import GUEST, Claim, make_token
+from openplan.mail.outbound import table_letters as written
+from openplan.mail.outbound.table_letters import Reader
 from openplan.server.errors import Forbidden
 from openplan.server.mailing import letter_writer
 from openplan.server.notify import letters

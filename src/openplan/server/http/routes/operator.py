@@ -16,7 +16,7 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 from msgspec import Meta
 
 import openplan
-from openplan.mail.transport import Folder
+from openplan.mail.outbound.transport import Folder
 from openplan.server.http.routes.people import LinkRequest
 from openplan.server.http.routes.wire import REFUSED, Asked, Req, limit_anywhere, site_of
 from openplan.server.mailing.inbox import ASIDE, spooled

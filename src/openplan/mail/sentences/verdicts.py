@@ -8,7 +8,7 @@ from typing import Final
 
 from openplan.core.game import GameError, Unreadable
 from openplan.core.refusals import Sentences
-from openplan.mail.phrases import spoken_in
+from openplan.mail.sentences.letters import spoken_in
 
 ENGLISH: Final = {
     # Of a whole mail. Nothing in it was done.

@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from openplan.core.match import Match
-from openplan.mail.judge import Judgement
-from openplan.mail.letter import Block, Heading, Letter, Plain, Words
-from openplan.mail.letters import Reader, Table, envelope, header
-from openplan.mail.phrases import spoken_in
-from openplan.mail.verdicts import tell_verdicts
+from openplan.mail.commands.judge import Judgement
+from openplan.mail.outbound.letter import Block, Heading, Letter, Plain, Words
+from openplan.mail.outbound.table_letters import Reader, Table, envelope, header
+from openplan.mail.outbound.verdicts import tell_verdicts
+from openplan.mail.sentences.letters import spoken_in
 
 ENGLISH: Final = {
     "subject": "{title}: your mail, line by line",

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 import structlog
 
-from openplan.mail.mime import MAX_MAIL
+from openplan.mail.inbound.mime import MAX_MAIL
 
 if TYPE_CHECKING:
     from aiosmtpd.smtp import SMTP, Envelope, Session

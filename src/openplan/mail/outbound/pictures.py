@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from openplan.mail.letter import Block, Heading, Letter, Words
+from openplan.mail.outbound.letter import Block, Heading, Letter, Words
 
 _DOTS_AN_INCH: Final = 120
 _PICTURE: Final = b"""\

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from openplan.mail.tokens import TOKEN
+from openplan.mail.inbound.tokens import TOKEN
 
 MAX_ENVELOPE: Final = 1000
 MAX_ENVELOPE_TEXT: Final = 40_000

@@ -10,11 +10,11 @@ from typing import Final
 
 from openplan.core.deck import Deck
 from openplan.core.game import AnyGame, Unreadable, Written
-from openplan.mail.arguments import Given
-from openplan.mail.grammar import VERBS, Verb, read_arguments
-from openplan.mail.lines import Line, without_comment
-from openplan.mail.tokens import find_tokens
-from openplan.mail.words import unreadable
+from openplan.mail.commands.arguments import Given
+from openplan.mail.commands.grammar import VERBS, Verb, read_arguments
+from openplan.mail.inbound.lines import Line, without_comment
+from openplan.mail.inbound.tokens import find_tokens
+from openplan.mail.sentences.verdicts import unreadable
 
 MAX_TEXT: Final = 8000
 

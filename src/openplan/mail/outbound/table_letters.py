@@ -20,8 +20,9 @@ from zoneinfo import ZoneInfo
 from openplan.core.game import AnyGame, Seat, Viewer
 from openplan.core.match import Match
 from openplan.core.scene import Panel, Scene
-from openplan.mail.help import help_lines
-from openplan.mail.letter import (
+from openplan.mail.commands.help import help_lines
+from openplan.mail.commands.port import Role
+from openplan.mail.outbound.letter import (
     PROSE,
     WIDTH,
     Block,
@@ -32,8 +33,7 @@ from openplan.mail.letter import (
     Plain,
     Words,
 )
-from openplan.mail.phrases import LANGUAGES, spoken_in
-from openplan.mail.post import Role
+from openplan.mail.sentences.letters import LANGUAGES, spoken_in
 from openplan.render import svg, text
 
 _BEGIN: Final = re.compile(r"\bBEGIN\b", re.IGNORECASE)

@@ -13,14 +13,14 @@ from enum import Enum
 from typing import Any, Final
 
 from openplan.core.game import AnyGame, GameError, Refusal, Written
-from openplan.mail.grammar import Verb
-from openplan.mail.help import how
-from openplan.mail.items import Command, Fault, read_items
-from openplan.mail.lines import BLANK, Envelope, Line, Trouble
-from openplan.mail.post import Bearer, Post, Role, Standing
-from openplan.mail.read import Mail
-from openplan.mail.tokens import proves, read_claim
-from openplan.mail.words import reason_of, say
+from openplan.mail.commands.grammar import Verb
+from openplan.mail.commands.help import how
+from openplan.mail.commands.items import Command, Fault, read_items
+from openplan.mail.commands.port import Bearer, Post, Role, Standing
+from openplan.mail.inbound.lines import BLANK, Envelope, Line, Trouble
+from openplan.mail.inbound.reading import Mail
+from openplan.mail.inbound.tokens import proves, read_claim
+from openplan.mail.sentences.verdicts import reason_of, say
 
 MAX_ITEMS: Final = 100
 """Orders and commands in one mail."""

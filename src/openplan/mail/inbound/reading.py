@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from openplan.mail.from_html import text_of_html
-from openplan.mail.lines import Envelope, Line, Trouble, find_envelope, split_lines
-from openplan.mail.mime import (
+from openplan.mail.inbound.html import text_of_html
+from openplan.mail.inbound.lines import Envelope, Line, Trouble, find_envelope, split_lines
+from openplan.mail.inbound.mime import (
     MAX_MAIL,
     Headers,
     Part,
@@ -20,8 +20,8 @@ from openplan.mail.mime import (
     split_headers,
     text_of,
 )
-from openplan.mail.robots import Bounce, bounce_in, seems_away, why_silent
-from openplan.mail.tokens import find_tokens
+from openplan.mail.inbound.robots import Bounce, bounce_in, seems_away, why_silent
+from openplan.mail.inbound.tokens import find_tokens
 
 # The headers in which a mail server tells to which of our addresses a mail went.
 _RECIPIENTS: Final = ("delivered-to", "x-original-to", "envelope-to", "to", "cc")

@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass
 from html import escape
 from typing import Any, Final
 
-from openplan.mail.grammar import VERBS
+from openplan.mail.commands.grammar import VERBS
 
 WIDTH: Final = 72
 PROSE: Final = 60

@@ -19,7 +19,7 @@ from typing import Any, Protocol
 
 from openplan.core.deck import Deck
 from openplan.core.game import AnyGame, Seat
-from openplan.mail.tokens import Claim
+from openplan.mail.inbound.tokens import Claim
 
 
 class Role(Enum):

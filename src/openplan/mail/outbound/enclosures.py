@@ -11,12 +11,12 @@ from typing import Final
 from openplan.core.game import AnyGame, Refusal
 from openplan.core.match import Match
 from openplan.core.registry import all_games
-from openplan.mail.help import help_lines
-from openplan.mail.letter import PROSE, Block, Heading, Plain, Words
-from openplan.mail.letters import Reader, happened, sentence, when
-from openplan.mail.phrases import spoken_in
-from openplan.mail.post import Role
-from openplan.mail.rulebook import Clause, clauses, looked_up
+from openplan.mail.commands.help import help_lines
+from openplan.mail.commands.port import Role
+from openplan.mail.outbound.letter import PROSE, Block, Heading, Plain, Words
+from openplan.mail.outbound.rulebook import Clause, clauses, looked_up
+from openplan.mail.outbound.table_letters import Reader, happened, sentence, when
+from openplan.mail.sentences.letters import spoken_in
 
 ENGLISH: Final = {
     "forecast": "The forecast",

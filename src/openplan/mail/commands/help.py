@@ -5,10 +5,10 @@ from __future__ import annotations
 from textwrap import wrap
 from typing import Final
 
-from openplan.mail.grammar import VERBS, Verb
-from openplan.mail.letter import PROSE
-from openplan.mail.phrases import spoken_in
-from openplan.mail.post import Role
+from openplan.mail.commands.grammar import VERBS, Verb
+from openplan.mail.commands.port import Role
+from openplan.mail.outbound.letter import PROSE
+from openplan.mail.sentences.letters import spoken_in
 
 _GERMAN: Final = {
     "HELP": ("[Befehl]", "wie man uns schreibt"),

@@ -25,10 +25,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from openplan.mail import arguments
-from openplan.mail.arguments import Given
-from openplan.mail.post import Bearer, Post, Role
-from openplan.mail.words import unreadable
+from openplan.mail.commands import arguments
+from openplan.mail.commands.arguments import Given
+from openplan.mail.commands.port import Bearer, Post, Role
+from openplan.mail.sentences.verdicts import unreadable
 
 MAX_ARGUMENTS: Final = 300
 

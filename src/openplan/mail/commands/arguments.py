@@ -8,8 +8,8 @@ from datetime import date, datetime, timedelta
 from typing import Final, NoReturn
 
 from openplan.core.registry import game_named
-from openplan.mail.post import Opening, Recipients
-from openplan.mail.words import unreadable
+from openplan.mail.commands.port import Opening, Recipients
+from openplan.mail.sentences.verdicts import unreadable
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ from email.policy import SMTP
 from email.utils import format_datetime
 from typing import Final
 
-from openplan.mail.letter import Letter, as_html, as_text
-from openplan.mail.pictures import as_png
+from openplan.mail.outbound.letter import Letter, as_html, as_text
+from openplan.mail.outbound.pictures import as_png
 
 KIND_HEADER: Final = "X-Openplan-Letter"
 """Every letter of ours has it, so that it is known again if it comes back."""

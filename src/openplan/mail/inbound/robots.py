@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from openplan.mail.mime import Headers, Part, only_address
-from openplan.mail.tokens import own_letter
+from openplan.mail.inbound.mime import Headers, Part, only_address
+from openplan.mail.inbound.tokens import own_letter
 
 _NOBODY: Final = re.compile(
     r"(?:mailer-daemon|postmaster|daemon|nobody|noreply|no-reply|no_reply|donotreply|do-not-reply"

@@ -7,8 +7,8 @@ from itertools import groupby
 from textwrap import wrap
 from typing import Final
 
-from openplan.mail.judge import Judgement, Ruling, Verdict
-from openplan.mail.letter import PROSE
+from openplan.mail.commands.judge import Judgement, Ruling, Verdict
+from openplan.mail.outbound.letter import PROSE
 
 _SHOWN: Final = PROSE - 6
 _SIGNS: Final = {
