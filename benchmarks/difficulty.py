@@ -25,7 +25,7 @@ from typing import Final, NamedTuple
 from openplan import compiled
 from openplan.core.registry import game_named
 from openplan.decks import load_deck
-from openplan.games.human_resources import kernel
+from openplan.games.human_resources import codes
 from openplan.games.human_resources.appraise import missing_squares
 from openplan.games.human_resources.cards import (
     BASIC,
@@ -67,7 +67,7 @@ class Nearness:
     """Of one project's pattern in any office. What was seen before is looked up: most of an office
     is the same after most moves."""
 
-    def __init__(self, cards: kernel.Cards, card: int) -> None:
+    def __init__(self, cards: codes.Cards, card: int) -> None:
         ways = range(int(cards.turned[card]), int(cards.turned[card + 1]))
         self.ways = [(int(cards.turn_dark[way]), int(cards.turn_light[way])) for way in ways]
         self.of_window = cache(self._of_window)
@@ -114,7 +114,7 @@ class Nearness:
 class Player:
     """Plays the move after which one pattern is nearest."""
 
-    def __init__(self, cards: kernel.Cards, nearness: Sequence[Nearness]) -> None:
+    def __init__(self, cards: codes.Cards, nearness: Sequence[Nearness]) -> None:
         self.cards = cards
         self.nearness = nearness
         self.known = Table(cards)
@@ -126,7 +126,7 @@ class Player:
         # Nobody knows what comes next; three blanks are more than a turn can draw.
         known.deck_size = 0
         for _ in range(3):
-            known.stack(kernel.BLANK)
+            known.stack(codes.BLANK)
         return self._best(known, aim, rng, 0)[0]
 
     def _best(self, table: Table, aim: int, rng: Random, depth: int) -> tuple[int, float]:
@@ -137,11 +137,11 @@ class Player:
         best_worth = -1.0
         for move in moves_of(table):
             # The study is of patterns, not of what two players do to each other.
-            if move & 31 == kernel.PICK_UP:
+            if move & 31 == codes.PICK_UP:
                 continue
             trial.copy_from(table)
             apply(trial, move)
-            if trial.phase == kernel.AT_PLAYS and depth == 0:
+            if trial.phase == codes.AT_PLAYS and depth == 0:
                 worth = self._after_plays(trial, aim, rng)
             else:
                 worth = self._worth(trial, seat, aim, hand)
@@ -154,7 +154,7 @@ class Player:
     def _after_plays(self, table: Table, aim: int, rng: Random) -> float:
         """Two plays (HR-6.9) are worth what the best first one and then the best second one are."""
         worth = 0.0
-        while table.phase == kernel.AT_PLAYS:
+        while table.phase == codes.AT_PLAYS:
             move, worth = self._best(table, aim, rng, 1)
             apply(table, move)
         return worth
@@ -164,7 +164,7 @@ class Player:
             return math.inf
         # Of a card that the move brought to hand nothing is known before.
         kept = [card for card in table.hand_of(seat) if card in hand]
-        managers = sum(self.cards.kind[card] == kernel.MANAGER for card in kept)
+        managers = sum(self.cards.kind[card] == codes.MANAGER for card in kept)
         colours = len({int(self.cards.colour[card]) for card in kept})
         return self.nearness[aim].of_office(table) * (1 + KEPT * (managers + colours / 2))
 
@@ -208,9 +208,9 @@ class Study:
         self._deal(project, rng)
         aim = self._other_aim(project, rng)
         turns = 0
-        while table.phase != kernel.AT_END:
+        while table.phase != codes.AT_END:
             if table.actor == OWNER:
-                turns += table.phase == kernel.AT_TURN
+                turns += table.phase == codes.AT_TURN
                 apply(table, self.player.choose(table, project, rng))
                 if project in table.scored_of(OWNER):
                     return turns, True

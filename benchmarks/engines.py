@@ -25,7 +25,7 @@ from openplan.core.deal import seeded_chance
 if TYPE_CHECKING:
     from openplan.core.deck import Deck
     from openplan.core.game import AnyGame
-    from openplan.games.cube_farm.kernel import Cards
+    from openplan.games.cube_farm.codes import Cards
 
 Play = Callable[[int], tuple[int, int]]
 """Plays some whole games from a seed; says how many games and how many decisions."""
@@ -152,22 +152,22 @@ def cube_farm_api() -> Play:
 
 def cube_farm_latencies(tables: int = 60) -> dict[str, tuple[float, float]]:
     """Microseconds on floors before the last turn of random games: median and p99."""
-    from openplan.games.cube_farm import kernel
+    from openplan.games.cube_farm import codes
     from openplan.games.cube_farm.placing import add_placements
     from openplan.games.cube_farm.table import Table
     from openplan.games.cube_farm.walking import score_floor
 
     cards = cube_farm_cards()
-    table, found = Table(cards), kernel.Found(5)
+    table, found = Table(cards), codes.Found(5)
     spent: dict[str, list[float]] = {"placements of five cards": [], "one floor scored": []}
     for seed in range(tables):
-        rng = kernel.Rng(seed)
+        rng = codes.Rng(seed)
         table.deal(rng)
-        while table.turn < kernel.TURNS:
-            for seat in range(kernel.SEATS):
+        while table.turn < codes.TURNS:
+            for seat in range(codes.SEATS):
                 table.sample_orders(seat, rng)
             table.adjudicate()
-        for number in range(kernel.FLOORS):
+        for number in range(codes.FLOORS):
             floor = table.floor(number)
             for card in range(0, 50, 5):
                 floor.version += 1  # nothing is remembered from the time before

@@ -24,12 +24,12 @@ from typing import Final, NamedTuple, Protocol
 from openplan import compiled
 from openplan.core.registry import game_named
 from openplan.decks import load_deck
-from openplan.games.cube_farm import kernel
+from openplan.games.cube_farm import codes
 from openplan.games.cube_farm.appraise import Planner, lead
 from openplan.games.cube_farm.cards import KIND_NAMES, FarmDeck, kernel_cards
+from openplan.games.cube_farm.codes import FLOORS, PHASES, SEATS, TURNS
 from openplan.games.cube_farm.course import CODES
 from openplan.games.cube_farm.floor import Floor
-from openplan.games.cube_farm.kernel import FLOORS, PHASES, SEATS, TURNS
 from openplan.games.cube_farm.placing import place_card, why_card
 from openplan.games.cube_farm.table import AWAY, NO_ORDER, Table, floor_of, pack_employee
 from openplan.games.cube_farm.walking import add_employees, find_walks, find_worths
@@ -46,12 +46,12 @@ carried out. The others are careful too, so that samples of greedy ones promise 
 FULL: Final = 15
 """A floor with so many cards is looked at by itself."""
 
-BONUSES: Final = tuple(kind for kind in range(kernel.PHOTOCOPIER, kernel.KINDS))
+BONUSES: Final = tuple(kind for kind in range(codes.PHOTOCOPIER, codes.KINDS))
 PARTS: Final = (
     *(("bonus", kind) for kind in BONUSES),
-    *(("extra", kind) for kind in BONUSES if kernel.EXTRA[kind]),
-    ("penalty", kernel.VP),
-    ("penalty", kernel.RECEPTIONIST),
+    *(("extra", kind) for kind in BONUSES if codes.EXTRA[kind]),
+    ("penalty", codes.VP),
+    ("penalty", codes.RECEPTIONIST),
 )
 
 Part = tuple[str, int]
@@ -66,7 +66,7 @@ class Player(Protocol):
 
 
 class Greedy:
-    def __init__(self, cards: kernel.Cards, places: int) -> None:
+    def __init__(self, cards: codes.Cards, places: int) -> None:
         self.places = places
         self.planner = Planner(cards)
 
@@ -83,7 +83,7 @@ class Choice(NamedTuple):
 
 
 class Careful:
-    def __init__(self, cards: kernel.Cards, places: int, samples: int) -> None:
+    def __init__(self, cards: codes.Cards, places: int, samples: int) -> None:
         self.places = places
         self.worlds = [Table(cards) for _ in range(samples)]
         self.trial = Floor(cards)
@@ -144,7 +144,7 @@ class Careful:
             trial.copy_from(floor)
             if card != NO_ORDER:
                 square = trial.square_at((card >> 10 & 255) - AWAY, (card >> 18 & 255) - AWAY)
-                if why_card(trial, card & 255, card >> 8 & 3, square) == kernel.FITS:
+                if why_card(trial, card & 255, card >> 8 & 3, square) == codes.FITS:
                     place_card(trial, card & 255, card >> 8 & 3, square)
                     gain += lead(trial, number, seat) - lead(floor, number, seat)
             find_worths(trial, number, seat)
@@ -252,7 +252,7 @@ def count_parts(floor: Floor, home: int, parts: Counter[Part], points: list[int]
     for place in range(int(floor.bonus_count)):
         square = int(floor.bonus[place])
         kind = int(floor.kind[square])
-        value, extra = int(floor.cards.value[kind]), int(kernel.EXTRA[kind])
+        value, extra = int(floor.cards.value[kind]), int(codes.EXTRA[kind])
         near = employees_near(floor, [square], value)
         for cube, _ in near:
             points[int(owner[cube]) - 1] += value
@@ -268,7 +268,7 @@ def count_parts(floor: Floor, home: int, parts: Counter[Part], points: list[int]
         value = int(floor.cards.value[kind])
         for cube, _ in employees_near(floor, floor.cube_squares(square), value):
             seat = int(owner[cube]) - 1
-            if kind == kernel.RECEPTIONIST or seat == home:
+            if kind == codes.RECEPTIONIST or seat == home:
                 points[seat] -= value
                 parts["penalty", kind] += 1
 
@@ -283,7 +283,7 @@ def employees_near(floor: Floor, starts: Sequence[int], limit: int) -> list[tupl
         following = []
         for square in front:
             ways = int(way[square])
-            for side, step in enumerate((-kernel.STRIDE, 1, kernel.STRIDE, -1)):
+            for side, step in enumerate((-codes.STRIDE, 1, codes.STRIDE, -1)):
                 other = square + step
                 if ways >> side & 1:
                     if other not in seen:
@@ -301,14 +301,14 @@ def employees_near(floor: Floor, starts: Sequence[int], limit: int) -> list[tupl
 
 
 class Study:
-    def __init__(self, cards: kernel.Cards, player: Player) -> None:
+    def __init__(self, cards: codes.Cards, player: Player) -> None:
         self.player = player
         self.table = Table(cards)
-        self.found = kernel.Found(1)
+        self.found = codes.Found(1)
 
     def play(self, seed: int, game: int, counts: Counts) -> None:
         table = self.table
-        table.deal(kernel.Rng(seed * 1_000_003 + game))
+        table.deal(codes.Rng(seed * 1_000_003 + game))
         rng = Random(f"{seed} {game}")
         while table.turn <= TURNS:
             table.forget_orders()
@@ -356,7 +356,7 @@ def print_orders(
         *rows,
         *(
             (name, [results[phase, code] for phase in range(PHASES)])
-            for name, code in (("carried out", kernel.FITS), *lost)
+            for name, code in (("carried out", codes.FITS), *lost)
         ),
     ):
         _print_row(name, counted)

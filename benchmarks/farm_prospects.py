@@ -17,7 +17,7 @@ from openplan.core.registry import game_named
 from openplan.decks import load_deck
 from openplan.games.cube_farm import weights
 from openplan.games.cube_farm.cards import FarmDeck, kernel_cards
-from openplan.games.cube_farm.kernel import PHASES, TURNS
+from openplan.games.cube_farm.codes import PHASES, TURNS
 from openplan.games.cube_farm.prospects import FEATURES, study_games
 from openplan.games.cube_farm.table import Table
 

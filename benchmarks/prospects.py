@@ -17,7 +17,7 @@ from openplan.core.registry import game_named
 from openplan.decks import load_deck
 from openplan.games.human_resources import choosing, weights
 from openplan.games.human_resources.cards import OfficeDeck, kernel_cards
-from openplan.games.human_resources.kernel import Cards
+from openplan.games.human_resources.codes import Cards
 
 SIZE = 80
 STAGES = 5

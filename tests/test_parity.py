@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from openplan.games.human_resources import kernel
+from openplan.games.human_resources import codes
 
 ROOT = Path(__file__).resolve().parent.parent
 SEEDS = "24"
@@ -27,7 +27,7 @@ def run(plain: bool) -> list[str]:
 
 @pytest.mark.long
 def test_plain_and_compiled_agree_on_everything() -> None:
-    assert not str(kernel.__file__).endswith(".py"), "the kernel is not compiled here"
+    assert not str(codes.__file__).endswith(".py"), "the kernel is not compiled here"
     compiled, plain = run(plain=False), run(plain=True)
     assert len(compiled) >= int(SEEDS)
     assert compiled == plain

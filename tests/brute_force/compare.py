@@ -7,9 +7,9 @@ from collections.abc import Mapping
 
 from openplan.core.deal import seeded_chance
 from openplan.decks import load_deck
-from openplan.games.human_resources import kernel
+from openplan.games.human_resources import codes
 from openplan.games.human_resources.cards import OfficeDeck, shown
-from openplan.games.human_resources.rules import GAME
+from openplan.games.human_resources.game import GAME
 from openplan.games.human_resources.state import State
 from openplan.games.human_resources.view import PHASES, SEATS
 from tests.brute_force import human_resources as brute
@@ -24,7 +24,7 @@ def position_of(state: State) -> Position:
     def names(numbers: list[int]) -> list[str]:
         return [shown(number) for number in numbers]
 
-    over = table.phase == kernel.AT_END
+    over = table.phase == codes.AT_END
     return Position(
         office={(x, y): shown(card) for x, y, card in table.cubicles()},
         hands={code: names(table.hand_of(seat)) for seat, code in enumerate(SEATS)},
@@ -38,7 +38,7 @@ def position_of(state: State) -> Position:
         to_act=SEATS[int(table.actor if over else table.to_act())],
         phase="turn" if over else PHASES[int(table.phase)],
         plays_left=int(table.plays_left),
-        hiring=None if table.hiring == kernel.NONE else shown(int(table.hiring)),
+        hiring=None if table.hiring == codes.NONE else shown(int(table.hiring)),
         overtime_used=bool(table.overtime_used),
         over=over,
         mirror=state.house["mirror"] == "yes",

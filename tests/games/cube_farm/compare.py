@@ -10,13 +10,13 @@ from openplan.core.game import Seat
 from openplan.core.grid import Square
 from openplan.core.match import complete_house
 from openplan.decks import load_deck
-from openplan.games.cube_farm import kernel
+from openplan.games.cube_farm import codes
 from openplan.games.cube_farm.cards import LETTERS, FarmDeck, rulings_of
 from openplan.games.cube_farm.explain import explain_floor
 from openplan.games.cube_farm.floor import Floor
+from openplan.games.cube_farm.game import GAME
 from openplan.games.cube_farm.notation import CardOrder, Orders, Phase, format_orders
 from openplan.games.cube_farm.placing import add_placements
-from openplan.games.cube_farm.rules import GAME
 from openplan.games.cube_farm.state import FLOORS, SEATS, State, square_of
 from openplan.games.cube_farm.steps import card_places, employee_places
 from openplan.games.cube_farm.table import floor_of
@@ -71,7 +71,7 @@ def compare_floor(floor: Floor, number: int, other: brute_floors.Floor) -> None:
     for place, square in squares.items():
         kind = "_..E#VRPDLFCcsyw"[int(floor.kind[square])]
         assert kind == other.squares[place], place
-        assert (int(floor.kind[square]) == kernel.FILLED) == (place in other.filled)
+        assert (int(floor.kind[square]) == codes.FILLED) == (place in other.filled)
         for side, (dx, dy) in enumerate(((0, -1), (1, 0), (0, 1), (-1, 0))):
             wall = bool(int(floor.wall[square]) & (1 << side))
             beside = (place.x + dx, place.y + dy)
@@ -114,7 +114,7 @@ def compare_floor(floor: Floor, number: int, other: brute_floors.Floor) -> None:
 def compare_placements(
     floor: Floor, deck: FarmDeck, card: str, other: brute_floors.Floor, cards: brute_floors.CardList
 ) -> None:
-    found = kernel.Found(1)
+    found = codes.Found(1)
     add_placements(floor, deck.index[card], found)
     ours = set()
     for packed in found.listed():

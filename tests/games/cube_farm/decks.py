@@ -6,7 +6,7 @@ from __future__ import annotations
 from random import Random
 
 from openplan.games.cube_farm.cards import MACHINES, FarmDeck
-from openplan.games.cube_farm.rules import GAME
+from openplan.games.cube_farm.game import GAME
 
 HEAD = 'format = "open-plan deck 1"\ngame = "cube-farm"\nname = "random"\ntitle = "Random"\n'
 BONUS = "PDLFCcsyw"

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from openplan.core.game import Position
 from openplan.core.match import complete_house
 from openplan.games.cube_farm.explain import Score, explain_floor
-from openplan.games.cube_farm.rules import GAME
+from openplan.games.cube_farm.game import GAME
 from openplan.games.cube_farm.state import FLOORS, State
 from tests.games.cube_farm.compare import shipped_deck
 

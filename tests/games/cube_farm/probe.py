@@ -11,7 +11,7 @@ from openplan.core.game import AnyGame, Seat, Viewer
 from openplan.core.grid import Square, flood
 from openplan.core.log import Entry
 from openplan.core.match import Match
-from openplan.games.cube_farm import kernel
+from openplan.games.cube_farm import codes
 from openplan.games.cube_farm.cards import FarmDeck
 from openplan.games.cube_farm.floor import Floor
 from openplan.games.cube_farm.notation import Orders
@@ -67,7 +67,7 @@ class CubeFarmProbe:
         assert len(set(holders)) == len(holders)
         assert all(int(floor.cube_negatives[cube]) == 0 for cube in holders)
         kinds = [int(floor.kind[square]) for square in floor.squares()]
-        assert kinds.count(kernel.VP) <= 1
+        assert kinds.count(codes.VP) <= 1
 
     def other_truth(self, match: Match, viewer: Viewer, rng: Random) -> Match | None:
         """The same match with cards renamed that the viewer has never seen, and with other orders,
@@ -178,8 +178,8 @@ def _results(state: State) -> list[Result]:
 
 def dealt_on(deck: FarmDeck, table: Table, rng: Random) -> Deal:
     """The cards of a table that was only dealt; its hands have no order."""
-    hands = [[deck.name_of(card) for card in table.hand_of(seat)] for seat in range(kernel.SEATS)]
-    floors = [placed_cards(table.floor(number)) for number in range(kernel.FLOORS)]
+    hands = [[deck.name_of(card) for card in table.hand_of(seat)] for seat in range(codes.SEATS)]
+    floors = [placed_cards(table.floor(number)) for number in range(codes.FLOORS)]
     return {
         "start": tuple(deck.name_of(cards[0][0]) for cards in floors),
         **{

@@ -6,7 +6,7 @@ from openplan.cli.play import Session, assign_seats
 from openplan.core.deal import seeded
 from openplan.core.game import Seat
 from openplan.core.match import Match
-from openplan.games.cube_farm.rules import GAME
+from openplan.games.cube_farm.game import GAME
 from tests.cli.test_play import CLEARED, Script
 from tests.games.cube_farm.compare import shipped_deck
 

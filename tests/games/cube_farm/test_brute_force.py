@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from openplan.games.cube_farm.rules import GAME
+from openplan.games.cube_farm.game import GAME
 from tests.games.cube_farm.compare import card_list, compare_game, shipped_deck
 from tests.games.cube_farm.decks import random_deck
 

@@ -5,9 +5,9 @@ import re
 import pytest
 
 from openplan.core.deck import DeckError
-from openplan.games.cube_farm import kernel
+from openplan.games.cube_farm import codes
 from openplan.games.cube_farm.cards import DrawingError, kernel_cards, read_drawing
-from openplan.games.cube_farm.rules import GAME
+from openplan.games.cube_farm.game import GAME
 from tests.games.cube_farm.compare import shipped_deck
 
 
@@ -79,7 +79,7 @@ def test_a_drawing_is_squares_with_edges_between() -> None:
     rows = ["+-+ +", "|# V|", "+-+-+"]
     width, height, kinds, walls = read_drawing(rows)
     assert (width, height) == (2, 1)
-    assert kinds == (kernel.CUBE, kernel.VP)
+    assert kinds == (codes.CUBE, codes.VP)
     assert walls == (0b1101, 0b0110)
     with pytest.raises(DrawingError):
         read_drawing(["+ +", "   "])
@@ -96,7 +96,7 @@ def test_a_quarter_turn_is_clockwise() -> None:
     for place, kind in enumerate(card.kinds):
         x, y = place % card.width, place // card.width
         for turn in range(4):
-            at = (lie + turn) * kernel.MAX_SQUARES + y * kernel.MAX_SIDE + x
+            at = (lie + turn) * codes.MAX_SQUARES + y * codes.MAX_SIDE + x
             assert int(cards.kind[at]) == kind
             wall = card.walls[place]
             turned = ((wall << turn) | (wall >> (4 - turn))) & 15

@@ -9,10 +9,10 @@ import pytest
 
 from openplan.core.deal import Deal
 from openplan.core.match import complete_house
-from openplan.games.cube_farm import kernel
+from openplan.games.cube_farm import codes
+from openplan.games.cube_farm.game import GAME
 from openplan.games.cube_farm.others import Others
 from openplan.games.cube_farm.plain import _deal_hidden
-from openplan.games.cube_farm.rules import GAME
 from openplan.games.cube_farm.state import new_table
 from openplan.games.cube_farm.table import FIRST_DEAL, Table
 from tests.fairness import alarms
@@ -34,13 +34,13 @@ def test_the_kernel_deals_fairly() -> None:
     table, rng = new_table(DECK, HOUSE), Random(1)
     deals: list[Deal] = []
     for seed in range(3000):
-        table.deal(kernel.Rng(seed))
+        table.deal(codes.Rng(seed))
         deals.append(dealt_on(DECK, table, rng))
     found = alarms(law(), deals)
     assert not found, "\n".join(map(str, found[:10]))
 
 
-def imagined(dealt: Table, unseen: list[int], chance: kernel.Rng, rng: Random) -> Table:
+def imagined(dealt: Table, unseen: list[int], chance: codes.Rng, rng: Random) -> Table:
     """As the search does it: the others' hands; it does not look into the deck."""
     others = Others()
     others.meet(1, unseen, [])
@@ -53,7 +53,7 @@ def imagined(dealt: Table, unseen: list[int], chance: kernel.Rng, rng: Random) -
     return dealt
 
 
-def hidden_dealt(dealt: Table, unseen: list[int], chance: kernel.Rng, rng: Random) -> Table:
+def hidden_dealt(dealt: Table, unseen: list[int], chance: codes.Rng, rng: Random) -> Table:
     """As the plain search does it."""
     _deal_hidden(dealt, unseen, chance)
     return dealt
@@ -61,19 +61,19 @@ def hidden_dealt(dealt: Table, unseen: list[int], chance: kernel.Rng, rng: Rando
 
 @pytest.mark.parametrize("imagine", [imagined, hidden_dealt])
 def test_what_a_search_imagines_is_fair(
-    imagine: Callable[[Table, list[int], kernel.Rng, Random], Table],
+    imagine: Callable[[Table, list[int], codes.Rng, Random], Table],
 ) -> None:
     """Who sees the floors and one hand of a fair deal and imagines the rest has a fair deal."""
-    rng, chance = Random(2), kernel.Rng(5)
+    rng, chance = Random(2), codes.Rng(5)
     truth, known = new_table(DECK, HOUSE), new_table(DECK, HOUSE)
     deals: list[Deal] = []
     for seed in range(2500):
-        truth.deal(kernel.Rng(1_000_000 + seed))
+        truth.deal(codes.Rng(1_000_000 + seed))
         unseen = truth.deck_list() + truth.hand_of(0) + truth.hand_of(2)
         known.copy_from(truth)
-        known.set_deck([kernel.NONE] * len(truth.deck_list()))
+        known.set_deck([codes.NONE] * len(truth.deck_list()))
         for seat in (0, 2):
-            known.set_hand(seat, [kernel.NONE] * FIRST_DEAL)
+            known.set_hand(seat, [codes.NONE] * FIRST_DEAL)
         deals.append(dealt_on(DECK, imagine(known, sorted(unseen), chance, rng), rng))
     found = alarms(law(), deals)
     assert not found, "\n".join(map(str, found[:10]))

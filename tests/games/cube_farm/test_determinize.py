@@ -10,9 +10,9 @@ import pytest
 from openplan.core.deal import seeded_chance
 from openplan.core.game import Seat
 from openplan.core.grid import Square
-from openplan.games.cube_farm import kernel
+from openplan.games.cube_farm import codes
+from openplan.games.cube_farm.game import GAME
 from openplan.games.cube_farm.notation import CardOrder, Orders, Phase
-from openplan.games.cube_farm.rules import GAME
 from openplan.games.cube_farm.state import State
 from tests.games.cube_farm.compare import shipped_deck
 from tests.games.cube_farm.plans import HOUSE
@@ -78,7 +78,7 @@ def test_a_drawn_truth_has_every_card_once_and_what_was_seen_where_it_was() -> N
             for seat in range(3):
                 hand = truth.table.hand_of(seat)
                 cards += hand
-                known = [card for card in view.hands[seat] if card != kernel.NONE]
+                known = [card for card in view.hands[seat] if card != codes.NONE]
                 assert set(known) <= set(hand)
             for number in range(3):
                 cards += [card for card, *_ in view.floors[number].cards]

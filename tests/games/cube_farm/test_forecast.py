@@ -11,7 +11,7 @@ from openplan.core.deal import seeded
 from openplan.core.game import Seat
 from openplan.core.match import Match
 from openplan.games.cube_farm.chances import IMAGINED
-from openplan.games.cube_farm.rules import GAME
+from openplan.games.cube_farm.game import GAME
 from tests.games.cube_farm.compare import shipped_deck
 from tests.games.cube_farm.page_views import FILE, page_views
 from tests.games.cube_farm.probe import PROBE

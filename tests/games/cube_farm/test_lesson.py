@@ -9,7 +9,7 @@ import pytest
 from openplan.core.game import Illegal
 from openplan.core.lesson import FILE, GO_ON, Stand, parse_lesson, stand
 from openplan.core.registry import files_beside
-from openplan.games.cube_farm.rules import GAME
+from openplan.games.cube_farm.game import GAME
 from tests.games.cube_farm.compare import shipped_deck
 
 ((_, TEXT),) = files_beside(GAME, "", FILE)

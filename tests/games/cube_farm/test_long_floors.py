@@ -7,11 +7,11 @@ from random import Random
 import pytest
 
 from openplan.core.game import Seat
-from openplan.games.cube_farm import kernel
+from openplan.games.cube_farm import codes
 from openplan.games.cube_farm.cards import kernel_cards
 from openplan.games.cube_farm.floor import Floor
+from openplan.games.cube_farm.game import GAME
 from openplan.games.cube_farm.placing import add_placements, place_card, why_card
-from openplan.games.cube_farm.rules import GAME
 from openplan.games.cube_farm.state import square_of
 from openplan.games.cube_farm.walking import find_walks, why_employee
 from tests.brute_force import cube_farm_floors as brute_floors
@@ -45,7 +45,7 @@ def test_sixteen_cards_in_a_row(dx: int, dy: int) -> None:
     place_card(floor, 0, 0, floor.square_at(0, 0))
     other = brute_floors.start_floor("S", 1, cards)
     for name in rng.sample(DECK.cards[4:], 15):
-        found = kernel.Found(1)
+        found = codes.Found(1)
         add_placements(floor, DECK.index[name], found)
         if not found.count:
             continue  # a second VP
@@ -55,7 +55,7 @@ def test_sixteen_cards_in_a_row(dx: int, dy: int) -> None:
         other = brute_floors.place(other, int(name), square, turn, cards)
         find_walks(floor)
         for at in floor.squares():
-            if why_employee(floor, at) == kernel.FITS and rng.random() < 0.3:
+            if why_employee(floor, at) == codes.FITS and rng.random() < 0.3:
                 seat = rng.randrange(3)
                 floor.employ(at, seat)
                 other = brute_floors.with_employee(other, square_of(floor, at), "SPT"[seat])
@@ -66,19 +66,19 @@ def test_sixteen_cards_in_a_row(dx: int, dy: int) -> None:
 
 
 def test_a_floor_drawn_to_the_limit_takes_no_card_beyond_it() -> None:
-    row = " ".join(["E", *["."] * (kernel.LONGEST - 1)])
-    edge = "+ " * kernel.LONGEST + "+"
+    row = " ".join(["E", *["."] * (codes.LONGEST - 1)])
+    edge = "+ " * codes.LONGEST + "+"
     hand = DECK.cards[10]
     position = {"draw top": [edge, f" {row} ", edge], "at top": "W20", "hand S": hand}
     state = GAME.set_up(DECK, HOUSE, position)
     floor = state.table.floor(0)
     card = DECK.index[hand]
-    assert why_card(floor, card, 0, floor.square_at(-23, 0)) == kernel.TOO_LONG
-    assert why_card(floor, card, 0, floor.square_at(-20, 1)) == kernel.FITS
-    found = kernel.Found(1)
+    assert why_card(floor, card, 0, floor.square_at(-23, 0)) == codes.TOO_LONG
+    assert why_card(floor, card, 0, floor.square_at(-20, 1)) == codes.FITS
+    found = codes.Found(1)
     add_placements(floor, card, found)
     for packed in found.listed():
-        assert why_card(floor, card, (packed >> 12) & 3, packed & 4095) == kernel.FITS
+        assert why_card(floor, card, (packed >> 12) & 3, packed & 4095) == codes.FITS
     view = GAME.view(state, Seat(0))
     move = GAME.parse_move(DECK, f"1: card {hand} W23")
     assert [warning.code for warning in GAME.warnings(view, move)] == ["too-long"]

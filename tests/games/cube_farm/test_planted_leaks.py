@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from openplan.core.game import OPEN, Event, Happening, Refusal, Secret, Viewer
-from openplan.games.cube_farm import course, kernel, setting, view
+from openplan.games.cube_farm import codes, course, setting, view
+from openplan.games.cube_farm.game import GAME, CubeFarm
 from openplan.games.cube_farm.notation import Orders, format_orders
-from openplan.games.cube_farm.rules import GAME, CubeFarm
 from openplan.games.cube_farm.state import State
 from openplan.games.cube_farm.view import FarmView
 from tests.probes import new_match, play_on, viewers
@@ -52,7 +52,7 @@ def a_hand(truth: State, viewer: Viewer, seen: FarmView) -> FarmView:
 def hands_as_they_lie(truth: State, viewer: Viewer, seen: FarmView) -> FarmView:
     """The unknown cards of a hand in the order in which known ones would be sorted."""
     hands = tuple(
-        tuple(card if card in known else kernel.NONE for card in sorted(truth.table.hand_of(seat)))
+        tuple(card if card in known else codes.NONE for card in sorted(truth.table.hand_of(seat)))
         for seat, known in enumerate(seen.hands)
     )
     return replace(seen, hands=hands)

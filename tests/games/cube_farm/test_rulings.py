@@ -13,12 +13,12 @@ from openplan.core.match import Match
 from openplan.core.record import read_record, write_record
 from openplan.core.registry import game_named
 from openplan.decks import find_deck
-from openplan.games.cube_farm import kernel, think
+from openplan.games.cube_farm import codes, think
 from openplan.games.cube_farm.cards import Rulings, kernel_cards
 from openplan.games.cube_farm.floor import Floor
+from openplan.games.cube_farm.game import GAME
 from openplan.games.cube_farm.notation import Orders
 from openplan.games.cube_farm.placing import add_placements, place_card
-from openplan.games.cube_farm.rules import GAME
 from openplan.games.cube_farm.state import employees_on, placed_cards, put_orders
 from openplan.games.cube_farm.table import NO_ORDER, carry_out, floor_of
 from openplan.games.cube_farm.walking import can_be_taken, find_worths, score_floor
@@ -159,18 +159,18 @@ def test_search_carries_out_orders_as_the_table_does(house: dict[str, str]) -> N
         for number in range(6):
             seat = Seat(number % 3)
             put_orders(state, seat, orders_of(match.view(seat), seat, rng))
-            for phase in range(kernel.PHASES):
+            for phase in range(codes.PHASES):
                 trial, spare = Floor(state.table.cards), Floor(state.table.cards)
                 table = state.copy().table
                 trial.copy_from(table.floor(floor_of(seat, phase)))
-                place = seat * kernel.PHASES + phase
+                place = seat * codes.PHASES + phase
                 carry_out(trial, spare, table.card_order[place], table.employee_order[place], seat)
                 table.carry_out_card(seat, phase)
                 table.carry_out_employee(seat, phase)
                 floor = table.floor(floor_of(seat, phase))
                 assert placed_cards(trial) == placed_cards(floor)
                 assert employees_on(trial) == employees_on(floor)
-                lost += int(table.card_result[place]) == kernel.WITH_EMPLOYEE
+                lost += int(table.card_result[place]) == codes.WITH_EMPLOYEE
     assert (lost > 0) == bool(house)
 
 
@@ -195,7 +195,7 @@ def some_floor(seed: int, far: bool) -> Floor:
     """Fifteen cards of a wild deck, and nobody on them."""
     rng = Random(seed)
     deck = random_deck(rng)
-    floor, found = Floor(kernel_cards(deck, Rulings(knows_from_afar=far))), kernel.Found(1)
+    floor, found = Floor(kernel_cards(deck, Rulings(knows_from_afar=far))), codes.Found(1)
     place_card(floor, 0, 0, floor.square_at(0, 0))
     for card in rng.sample(range(5, len(deck.cards)), 14):
         found.count = 0
@@ -275,7 +275,7 @@ def test_the_house_deck_has_kept_its_hash() -> None:
 def test_values_show_on_cards_and_floors_and_count() -> None:
     text = with_values("{ water-cooler = 7, shredder = 1 }").replace(" . . . ", " . D w ", 1)
     deck = GAME.read_deck(text, "x")
-    name = next(card.name for card in deck.card.values() if kernel.SHREDDER in card.kinds)
+    name = next(card.name for card in deck.card.values() if codes.SHREDDER in card.kinds)
     picture = GAME.card_picture(deck, name)
     assert picture.text == "D shredder 1, w water cooler 7"
     assert picture.worths == {"D": 1, "w": 7}

@@ -13,7 +13,7 @@ from openplan.core.match import Match
 from openplan.core.record import read_record, write_record
 from openplan.core.registry import game_named
 from openplan.decks import find_deck
-from openplan.games.cube_farm.rules import GAME
+from openplan.games.cube_farm.game import GAME
 from openplan.games.cube_farm.state import square_of
 from tests.games.cube_farm.compare import shipped_deck
 

@@ -9,11 +9,11 @@ import pytest
 from openplan.core.deal import seeded
 from openplan.core.game import Seat
 from openplan.core.match import Match
-from openplan.games.cube_farm import kernel, think
+from openplan.games.cube_farm import codes, think
 from openplan.games.cube_farm.floor import Floor
+from openplan.games.cube_farm.game import GAME
 from openplan.games.cube_farm.others import SAMPLES
 from openplan.games.cube_farm.prospects import FEATURES, Prospects
-from openplan.games.cube_farm.rules import GAME
 from openplan.games.cube_farm.table import NO_ORDER
 from openplan.games.cube_farm.walking import score_floor
 from openplan.games.cube_farm.weights import WEIGHTS
@@ -35,7 +35,7 @@ def match_after(turns: int, seed: int) -> Match:
 
 
 def floors_of(match: Match) -> list[Floor]:
-    return [match.state.table.floor(number) for number in range(kernel.FLOORS)]
+    return [match.state.table.floor(number) for number in range(codes.FLOORS)]
 
 
 @pytest.mark.parametrize("turns", range(5))
@@ -49,7 +49,7 @@ def test_imagined_orders_use_cards_that_may_be_there(turns: int) -> None:
     for sample in range(40):
         cards = []
         for seat in (S, T):
-            for phase in range(kernel.PHASES):
+            for phase in range(codes.PHASES):
                 order = int(others.card[(sample * 3 + seat) * 3 + phase])
                 if order != NO_ORDER:
                     cards.append(order & 255)
@@ -72,7 +72,7 @@ def test_cards_known_to_be_in_a_hand_are_imagined_there_and_nowhere_else() -> No
         orders = [
             int(others.card[(sample * 3 + seat) * 3 + phase])
             for sample in range(SAMPLES)
-            for phase in range(kernel.PHASES)
+            for phase in range(codes.PHASES)
         ]
         return sum(order != NO_ORDER and order & 255 == shown for order in orders)
 

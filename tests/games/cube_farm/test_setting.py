@@ -5,9 +5,9 @@ import tracemalloc
 import pytest
 
 from openplan.core.game import Illegal, Position
-from openplan.games.cube_farm import kernel
+from openplan.games.cube_farm import codes
 from openplan.games.cube_farm.cards import DrawingError, read_drawing
-from openplan.games.cube_farm.rules import GAME
+from openplan.games.cube_farm.game import GAME
 from openplan.games.cube_farm.state import placed_cards
 from tests.games.cube_farm.compare import shipped_deck
 from tests.games.cube_farm.plans import HOUSE, drawing
@@ -71,7 +71,7 @@ def test_employees_may_share_a_floor_but_no_cube() -> None:
 
 @pytest.mark.parametrize(
     ("layout", "kind"),
-    [("E../._./...", kernel.FILLED), ("E..../.___./.___./.....", kernel.UNCOVERED)],
+    [("E../._./...", codes.FILLED), ("E..../.___./.___./.....", codes.UNCOVERED)],
 )
 def test_a_gap_in_a_drawing_is_judged_like_one_between_cards(layout: str, kind: int) -> None:
     """CF-4.3: what no card fits into is floor."""

@@ -10,7 +10,7 @@ from openplan.core.deal import Deal
 from openplan.core.game import AnyGame, GameError, Seat, Viewer
 from openplan.core.grid import Square, flood
 from openplan.core.match import Match
-from openplan.games.human_resources import kernel
+from openplan.games.human_resources import codes
 from openplan.games.human_resources.cards import colour_of, shown
 from openplan.games.human_resources.setting import FOUNDING, HAND
 from openplan.games.human_resources.state import State
@@ -50,14 +50,14 @@ class HumanResourcesProbe:
             cards += table.hand_of(seat) + table.play_of(seat) + table.scored_of(seat)
             value = sum(int(table.cards.value[card]) for card in table.scored_of(seat))
             assert int(table.points[seat]) == value
-        if table.hiring != kernel.NONE:
+        if table.hiring != codes.NONE:
             cards.append(int(table.hiring))
         assert sorted(cards) == list(state.stock), "a card is lost or doubled"
         assert len(flood(next(iter(cubicles)), cubicles.__contains__)) == len(cubicles)
-        if table.phase != kernel.AT_END:
-            assert table.hand_size[table.actor] or table.phase != kernel.AT_TURN
+        if table.phase != codes.AT_END:
+            assert table.hand_size[table.actor] or table.phase != codes.AT_TURN
             assert table.deck_size > 0
-        for card in range(kernel.CARDS):
+        for card in range(codes.CARDS):
             if card in table.play_of(0) + table.play_of(1) + table.discard_list():
                 assert state.known[card] == 7, "what lies open is known to all"
         for seat in (0, 1):
@@ -134,7 +134,7 @@ class HumanResourcesProbe:
                 seen.update(table.play_of(seat), table.scored_of(seat))
             if viewer is not None:
                 seen.update(table.hand_of(viewer))
-                if table.phase == kernel.AT_ARRANGING and table.actor == viewer:
+                if table.phase == codes.AT_ARRANGING and table.actor == viewer:
                     seen.update(table.deck_list()[:4])
         return seen
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from openplan.games.human_resources import kernel
+from openplan.games.human_resources import codes
 from openplan.games.human_resources.cards import BASIC, NAMES, kernel_cards
 from openplan.games.human_resources.generate import deal_random, moves_of, sample_move
 from openplan.games.human_resources.table import Table
@@ -27,7 +27,7 @@ def check_table(table: Table, cards: int) -> None:
         seen += rest[at + 1 : at + 1 + rest[at]]
         at += 1 + rest[at]
     hiring = rest[at + 3]
-    if hiring != kernel.NONE:
+    if hiring != codes.NONE:
         seen.append(hiring)
     assert sorted(seen) == list(range(cards)), "a card is lost or doubled"
     office = board_of(squares)
@@ -74,7 +74,7 @@ def connected(board: int) -> int:
 def play_checked(seed: int, games: int) -> int:
     """Play so many games; how many tables were checked."""
     deck = shipped_deck()
-    rng = kernel.Rng(seed)
+    rng = codes.Rng(seed)
     tables = 0
     for game in range(games):
         cards = len(NAMES) if game % 2 else BASIC
@@ -83,7 +83,7 @@ def play_checked(seed: int, games: int) -> int:
         table.idle = game // 4 % 2
         table.to_hand = game // 8 % 2
         deal_random(table, rng, cards)
-        while table.phase != kernel.AT_END:
+        while table.phase != codes.AT_END:
             check_table(table, cards)
             tables += 1
             moves = moves_of(table)

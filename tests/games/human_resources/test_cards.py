@@ -9,7 +9,7 @@ import pytest
 
 from openplan.core.deck import DeckError
 from openplan.games.human_resources.cards import NAMES, PROJECT_VALUES, OfficeDeck, orientations
-from openplan.games.human_resources.rules import GAME
+from openplan.games.human_resources.game import GAME
 from tests.brute_force.compare import shipped_deck
 
 HOUSE = Path(__file__).parents[3] / "src/openplan/decks/human-resources/house.toml"

@@ -8,10 +8,10 @@ import pytest
 
 from openplan.core.deal import Deal
 from openplan.core.game import Seat
-from openplan.games.human_resources import kernel
+from openplan.games.human_resources import codes
+from openplan.games.human_resources.game import GAME
 from openplan.games.human_resources.generate import deal_random
 from openplan.games.human_resources.loose import Loose
-from openplan.games.human_resources.rules import GAME
 from openplan.games.human_resources.setting import who_starts
 from openplan.games.human_resources.state import new_table
 from openplan.games.human_resources.table import Table
@@ -36,7 +36,7 @@ def test_the_kernel_deals_fairly(promo: str) -> None:
     table = new_table(DECK, lawful.house)
     deals: list[Deal] = []
     for seed in range(3000):
-        deal_random(table, kernel.Rng(seed), len(lawful.cards))
+        deal_random(table, codes.Rng(seed), len(lawful.cards))
         deal = dealt_on(table, rng)
         lower = who_starts(DECK, (deal["hand A"], deal["hand B"]))
         assert lower in (None, table.actor)
@@ -56,7 +56,7 @@ def test_cards_dealt_anew_by_a_search_are_fair(promo: str) -> None:
         table, cards = template(GAME.view(state, Seat(number % 2)), rng)
         again = Table(table.cards)
         again.copy_from(table)
-        Loose(table, cards).deal(again, kernel.Rng(number))
+        Loose(table, cards).deal(again, codes.Rng(number))
         deals.append(dealt_on(again, rng))
     found = alarms(lawful, deals)
     assert not found, "\n".join(map(str, found[:10]))

@@ -11,11 +11,11 @@ from openplan.core.deal import seeded_chance
 from openplan.core.game import Seat, Viewer
 from openplan.core.grid import Square
 from openplan.core.match import complete_house
-from openplan.games.human_resources import kernel, view
+from openplan.games.human_resources import codes, view
 from openplan.games.human_resources.cards import colour_of, shown
+from openplan.games.human_resources.game import GAME
 from openplan.games.human_resources.loose import Loose
 from openplan.games.human_resources.notation import Move
-from openplan.games.human_resources.rules import GAME
 from openplan.games.human_resources.state import State
 from openplan.games.human_resources.table import Table
 from openplan.games.human_resources.view import OfficeView
@@ -35,7 +35,7 @@ def blind_game(rng: Random, plies: int) -> State:
         square = int(table.frontier[rng.randrange(int(table.frontier_size))])
         card = rng.choice(table.hand_of(seat))
         at = Square(int(table.x_of(square)), int(table.y_of(square)))
-        GAME.play(state, seat, Move(kernel.PLACE, (shown(card),), (at,)))
+        GAME.play(state, seat, Move(codes.PLACE, (shown(card),), (at,)))
     return state
 
 
@@ -46,7 +46,7 @@ def points_in_hand(table: Table, viewer: Viewer) -> float:
 
 def managers_in_office(table: Table, viewer: Viewer) -> float:
     faces = [card for _, _, card in table.cubicles()]
-    return float(sum(int(table.cards.kind[card] == kernel.MANAGER) for card in faces))
+    return float(sum(int(table.cards.kind[card] == codes.MANAGER) for card in faces))
 
 
 def value_of_next_draws(table: Table, viewer: Viewer) -> float:
@@ -61,7 +61,7 @@ def dealt_anew(seen: OfficeView, rng: Random) -> list[Table]:
     """As a search does it: one truth, and its loose cards shuffled."""
     table, cards = view.template(seen, rng)
     loose = Loose(table, cards)
-    chance = kernel.Rng(rng.getrandbits(30))
+    chance = codes.Rng(rng.getrandbits(30))
     found = []
     for _ in range(3):
         again = Table(table.cards)
@@ -119,7 +119,7 @@ def test_cards_dealt_anew_keep_all_that_was_seen() -> None:
             faces = {(x, y): card for x, y, card in table.cubicles()}
             for square, card, _ in seen.office:
                 assert colour_of(faces[square]) == colour_of(card)
-                assert card >= kernel.CARDS or faces[square] == card
+                assert card >= codes.CARDS or faces[square] == card
             hands.add(tuple(sorted(table.hand_of(1))))
     assert len(hands) > 30
 
@@ -141,7 +141,7 @@ def test_what_was_seen_in_a_hand_is_somewhere() -> None:
     for seat, text in ((0, "hire M09d pick-up"), (1, "place P01d E2")):
         GAME.play(state, Seat(seat), GAME.parse_move(deck, text))
     seen: OfficeView = GAME.view(state, Seat(0))
-    assert all(card >= kernel.CARDS for card in seen.hands[1])
+    assert all(card >= codes.CARDS for card in seen.hands[1])
     places = set()
     for seed in range(60):
         drawn = GAME.determinize(seen, Random(seed))

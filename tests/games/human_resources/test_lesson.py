@@ -9,15 +9,15 @@ import pytest
 from openplan.core.game import Illegal
 from openplan.core.lesson import FILE, Lesson, faults, parse_lesson, stand
 from openplan.decks import load_deck
-from openplan.games.human_resources import rules
+from openplan.games.human_resources import game
 
-GAME = rules.GAME
+GAME = game.GAME
 DECK = load_deck(GAME)
 
 
 @pytest.fixture(scope="module")
 def lesson() -> Lesson:
-    text = (Path(rules.__file__).parent / FILE).read_text(encoding="utf-8")
+    text = (Path(game.__file__).parent / FILE).read_text(encoding="utf-8")
     return parse_lesson(text, GAME)
 
 

@@ -3,8 +3,8 @@
 import pytest
 
 from openplan.decks import load_deck
+from openplan.games.human_resources.game import GAME
 from openplan.games.human_resources.notation import format_move
-from openplan.games.human_resources.rules import GAME
 
 DECK = load_deck(GAME)
 

@@ -14,17 +14,9 @@ from openplan.core import game as core_game
 from openplan.core.game import Event, Happening, Secret, Viewer
 from openplan.core.match import Match
 from openplan.core.scene import Scene
-from openplan.games.human_resources import (
-    course,
-    kernel,
-    scene,
-    setting,
-    state,
-    view,
-    why_not,
-)
+from openplan.games.human_resources import codes, course, scene, setting, state, view, why_not
 from openplan.games.human_resources.cards import NUMBER, shown
-from openplan.games.human_resources.rules import GAME
+from openplan.games.human_resources.game import GAME
 from openplan.games.human_resources.view import OfficeView
 from tests.probes import new_match, play_on, viewers
 from tests.secrecy import differences
@@ -60,9 +52,9 @@ def hand_as_it_lies(truth: state.State, viewer: Viewer, seen: OfficeView) -> Off
         tuple(
             card
             if card in seen.hands[seat]
-            else kernel.BLANK_DARK
+            else codes.BLANK_DARK
             if shown(card)[-1] == "d"
-            else kernel.BLANK_LIGHT
+            else codes.BLANK_LIGHT
             for card in sorted(truth.table.hand_of(seat), key=lambda c: shown(c)[1:3])
         )
         for seat in (0, 1)
@@ -143,7 +135,7 @@ def placement_event_shows_kind(patch: pytest.MonkeyPatch) -> None:
 
     def leaky(truth: state.State, seat: Any, move: Any) -> Any:
         text, events = real(truth, seat, move)
-        if move.kind == kernel.PLACE and move.cards[0] in NUMBER:
+        if move.kind == codes.PLACE and move.cards[0] in NUMBER:
             events[0] = replace(events[0], clause=truth.deck.card[move.cards[0]].kind)
         return text, events
 
@@ -156,7 +148,7 @@ def idle_hire_tells_the_hand(patch: pytest.MonkeyPatch) -> None:
 
     def leaky(truth: state.State, seat: Any, move: Any) -> Any:
         text, events = real(truth, seat, move)
-        if move.kind == kernel.IDLE:
+        if move.kind == codes.IDLE:
             kept = sorted(shown(card) for card in truth.table.hand_of(seat))
             events[0] = replace(events[0], params={**events[0].params, "kept": tuple(kept)})
         return text, events

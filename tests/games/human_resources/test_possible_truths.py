@@ -20,10 +20,10 @@ import pytest
 
 from openplan.core.game import Seat
 from openplan.core.match import complete_house
-from openplan.games.human_resources import kernel
+from openplan.games.human_resources import codes
 from openplan.games.human_resources.cards import colour_of, shown
+from openplan.games.human_resources.game import GAME
 from openplan.games.human_resources.loose import Loose
-from openplan.games.human_resources.rules import GAME
 from openplan.games.human_resources.state import State
 from openplan.games.human_resources.table import Table
 from openplan.games.human_resources.view import OfficeView, template
@@ -201,7 +201,7 @@ def dealt_anew(view: OfficeView, rng: Random, count: int) -> Iterator[Table]:
         table, cards = template(view, rng)
         again = Table(table.cards)
         again.copy_from(table)
-        Loose(table, cards).deal(again, kernel.Rng(number))
+        Loose(table, cards).deal(again, codes.Rng(number))
         yield again
 
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from openplan.games.human_resources import kernel
+from openplan.games.human_resources import codes
 from openplan.games.human_resources.cards import kernel_cards
+from openplan.games.human_resources.game import GAME
 from openplan.games.human_resources.generate import deal_random, moves_of, sample_move
-from openplan.games.human_resources.rules import GAME
 from openplan.games.human_resources.table import Table
 from tests.brute_force.compare import shipped_deck
 from tests.games.human_resources.random_games import check_table, play_checked
@@ -26,7 +26,7 @@ def test_random_games_keep_the_table_in_order_plain() -> None:
 
 def test_the_check_can_fail() -> None:
     table = Table(kernel_cards(shipped_deck(), mirror=False))
-    deal_random(table, kernel.Rng(1), 54)
+    deal_random(table, codes.Rng(1), 54)
     check_table(table, 54)
     lost = table.hand_of(0)[0]
     table.take_from_hand(0, lost)
@@ -50,8 +50,8 @@ def test_every_move_can_be_drawn() -> None:
         "play A": "P10d P01d",
     }
     table = GAME.set_up(shipped_deck(), house, position).table
-    rng = kernel.Rng(5)
+    rng = codes.Rng(5)
     listed = set(moves_of(table))
-    assert any(move & kernel.LEAVE_BITS and move & kernel.OVERTIME_BITS for move in listed)
-    assert any(move & 31 == kernel.IDLE for move in listed)
+    assert any(move & codes.LEAVE_BITS and move & codes.OVERTIME_BITS for move in listed)
+    assert any(move & 31 == codes.IDLE for move in listed)
     assert {int(sample_move(table, rng)) for _ in range(100_000)} == listed

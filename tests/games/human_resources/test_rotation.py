@@ -8,10 +8,10 @@ import pytest
 
 from openplan.core.game import OPEN, Seat
 from openplan.core.grid import Square, format_square
-from openplan.games.human_resources import kernel
+from openplan.games.human_resources import codes
 from openplan.games.human_resources.cards import shown
+from openplan.games.human_resources.game import GAME
 from openplan.games.human_resources.notation import Move, format_move
-from openplan.games.human_resources.rules import GAME
 from openplan.games.human_resources.state import State
 from tests.probes import new_match, play_on
 
@@ -44,7 +44,7 @@ def turned_state(state: State) -> State:
         position[f"hand {'AB'[seat]}"] = " ".join(shown(c) for c in table.hand_of(seat))
         position[f"play {'AB'[seat]}"] = " ".join(shown(c) for c in table.play_of(seat))
         position[f"scored {'AB'[seat]}"] = " ".join(shown(c) for c in table.scored_of(seat))
-    if table.phase == kernel.AT_PLAYS:
+    if table.phase == codes.AT_PLAYS:
         position["hiring"] = shown(int(table.hiring))
         position["plays"] = str(int(table.plays_left))
     return GAME.set_up(state.deck, state.house, position)
@@ -52,9 +52,9 @@ def turned_state(state: State) -> State:
 
 def turned_move(move: Move) -> str:
     squares = [turn(square) for square in move.squares]
-    if move.kind in (kernel.SWAP, kernel.SHIFT):
+    if move.kind in (codes.SWAP, codes.SHIFT):
         squares.sort(key=lambda square: (square.y, square.x))
-    direction = (move.direction + 1) % 4 if move.kind == kernel.SHIFT else 0
+    direction = (move.direction + 1) % 4 if move.kind == codes.SHIFT else 0
     return format_move(move._replace(squares=tuple(squares), direction=direction))
 
 
@@ -64,8 +64,8 @@ def test_a_turned_office_has_turned_moves_with_the_same_effects(seed: int) -> No
     match = new_match(GAME, rng)
     play_on(match, rng, rng.randrange(3, 45))
     if match.outcome is not None or match.state.table.phase not in (
-        kernel.AT_TURN,
-        kernel.AT_PLAYS,
+        codes.AT_TURN,
+        codes.AT_PLAYS,
     ):
         match = new_match(GAME, rng)
     state = match.state

@@ -9,11 +9,11 @@ import pytest
 from openplan.core.deal import seeded
 from openplan.core.game import AnyGame
 from openplan.core.match import Match, complete_house
-from openplan.games.human_resources import kernel, think
+from openplan.games.human_resources import codes, think
 from openplan.games.human_resources.cards import kernel_cards, number_of
 from openplan.games.human_resources.choosing import best_move
+from openplan.games.human_resources.game import GAME
 from openplan.games.human_resources.generate import list_moves
-from openplan.games.human_resources.rules import GAME
 from openplan.games.human_resources.search import ALL, Search, winner_for
 from openplan.games.human_resources.table import Table
 from openplan.games.human_resources.turn import apply
@@ -30,7 +30,7 @@ def match_with_left(left: int, seed: int) -> Match:
     rng = Random(seed)
     match = Match.start(game, DECK, HOUSE, secret=seeded(rng.random()))
     table = match.state.table
-    while table.deck_size > left or table.phase != kernel.AT_TURN:
+    while table.deck_size > left or table.phase != codes.AT_TURN:
         seat = min(match.awaited)
         found = game.search(match.view(seat), None, 1, rng.getrandbits(30), "promise")
         match.submit(seat, game.format_move(DECK, found[0][0]))
@@ -47,8 +47,8 @@ def final_lead(table: Table, move: int, seat: int, search: Search) -> int:
     trial = Table(table.cards)
     trial.copy_from(table)
     apply(trial, move)
-    while trial.phase != kernel.AT_END:
-        apply(trial, best_move(search.mind, trial, kernel.Rng(1), ALL))
+    while trial.phase != codes.AT_END:
+        apply(trial, best_move(search.mind, trial, codes.Rng(1), ALL))
     return int(trial.points[seat] - trial.points[1 - seat])
 
 
@@ -106,7 +106,7 @@ def test_the_last_turn_but_one_is_played_to_the_end(seed: int) -> None:
         move: final_lead(table, move, seat, search)
         for move in [int(table.moves[n]) for n in range(int(list_moves(table)))]
     }
-    promising = int(best_move(search.mind, table, kernel.Rng(1), ALL))
+    promising = int(best_move(search.mind, table, codes.Rng(1), ALL))
     found = int(search._reply(table))
     assert leads[found] >= leads[promising]
     assert leads[found] >= sorted(leads.values())[-1 - len(leads) // 50]

@@ -29,7 +29,7 @@ from typing import Final
 from openplan.core.game import OPEN, Illegal, Seat, Viewer
 from openplan.core.grid import Square, format_square, parse_square, reading_order
 from openplan.core.match import Match
-from openplan.games.cube_farm import kernel
+from openplan.games.cube_farm import codes
 from openplan.games.cube_farm.cards import KIND_NAMES, LETTERS
 from openplan.games.cube_farm.explain import Score, explain_floor, totals
 from openplan.games.cube_farm.floor import Floor
@@ -145,7 +145,7 @@ def _cube(match: Match, words: Sequence[str]) -> str:
 def _square(match: Match, words: Sequence[str]) -> str:
     floor = _floor(match, words)
     at = _at(floor, _word(words, 2))
-    kind = int(floor.kind[at]) if at >= 0 else kernel.UNCOVERED
+    kind = int(floor.kind[at]) if at >= 0 else codes.UNCOVERED
     return f"square {words[1]} {words[2]} {KIND_NAMES[kind]}"
 
 
@@ -196,7 +196,7 @@ def _score_at(match: Match, words: Sequence[str]) -> Score | None:
 def _total(match: Match, words: Sequence[str]) -> str:
     seat = _one_of(_word(words, 1), SEATS)
     table = _table(match).table
-    points = totals([table.floor(number) for number in range(kernel.FLOORS)])
+    points = totals([table.floor(number) for number in range(codes.FLOORS)])
     return f"total {SEATS[seat]} {points[seat]}"
 
 
@@ -209,12 +209,12 @@ def _judged(match: Match, words: Sequence[str], codes: Codes) -> str | None:
     name, _, turn = _word(words, 3).partition("/")
     at = _at(floor, name)
     if _word(words, 2) == "employee":
-        why = why_employee(floor, at) if at >= 0 else kernel.NO_CUBE
+        why = why_employee(floor, at) if at >= 0 else codes.NO_CUBE
     else:
         _one_of(words[2], state.deck.cards)
         turns = _one_of(turn or "0", ("0", "1", "2", "3"))
         why = why_card(floor, state.deck.index[words[2]], turns, at)
-    return f"fits {asked}" if why == kernel.FITS else f"illegal {asked} {' '.join(codes[int(why)])}"
+    return f"fits {asked}" if why == codes.FITS else f"illegal {asked} {' '.join(codes[int(why)])}"
 
 
 # -- The table -------------------------------------------------------------------------------

@@ -10,14 +10,8 @@ from typing import Final, final
 from librt.vecs import vec
 from mypy_extensions import i64
 
+from openplan.games.cube_farm.codes import NONE, PHASES, SEATS, Cards, Found
 from openplan.games.cube_farm.floor import Floor
-from openplan.games.cube_farm.kernel import (
-    NONE,
-    PHASES,
-    SEATS,
-    Cards,
-    Found,
-)
 from openplan.games.cube_farm.placing import add_placements, place_card
 from openplan.games.cube_farm.table import (
     AWAY,

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from openplan.core.deck import Deck, DeckError, Fault, content_hash, parse_deck_file
 from openplan.core.grid import Square
-from openplan.games.cube_farm import kernel
+from openplan.games.cube_farm import codes
 
 LETTERS: Final = "_.,E#VRPDLFCcsyw"
 """Each kind of square by its letter, in the order of the kernel's numbers; `,` is filled floor."""
@@ -33,7 +33,7 @@ KIND_NAMES: Final = (
     "water-cooler",
 )
 SIDES: Final = "NESW"
-MACHINES: Final = KIND_NAMES[kernel.PHOTOCOPIER :]
+MACHINES: Final = KIND_NAMES[codes.PHOTOCOPIER :]
 """What stands on bonus squares."""
 LEAST_VALUE: Final = 1
 MOST_VALUE: Final = 9
@@ -65,7 +65,7 @@ class Card:
 
     @property
     def is_elevator(self) -> bool:
-        return kernel.ELEVATOR in self.kinds
+        return codes.ELEVATOR in self.kinds
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class FarmDeck(Deck):
     card: Mapping[str, Card]
     index: Mapping[str, int]
     """A card's number in the kernel: its place among the cards, which are sorted by number."""
-    values: tuple[int, ...] = tuple(kernel.VALUES)
+    values: tuple[int, ...] = tuple(codes.VALUES)
     """What each kind of square is worth (CF-6.6), by the kernel's numbers."""
 
     def __hash__(self) -> int:
@@ -88,7 +88,7 @@ class FarmDeck(Deck):
         return {Square(x + dx, y + dy) for dx in range(width) for dy in range(height)}
 
     def name_of(self, index: int) -> str:
-        return "?" if index == kernel.NONE else self.cards[index]
+        return "?" if index == codes.NONE else self.cards[index]
 
     @property
     def longest(self) -> int:
@@ -98,7 +98,7 @@ class FarmDeck(Deck):
     def worth(self, kind: int) -> int:
         """What a kind of square gives (CF-6.2) or takes (CF-6.3); 0 if neither."""
         value = self.values[kind]
-        return -value if kind in (kernel.VP, kernel.RECEPTIONIST) else value
+        return -value if kind in (codes.VP, codes.RECEPTIONIST) else value
 
 
 class Rulings(NamedTuple):
@@ -123,10 +123,10 @@ def rulings_of(house: Mapping[str, str]) -> Rulings:
 
 
 @lru_cache(maxsize=64)
-def kernel_cards(deck: FarmDeck, rulings: Rulings = OURS) -> kernel.Cards:
+def kernel_cards(deck: FarmDeck, rulings: Rulings = OURS) -> codes.Cards:
     """The deck as the kernel's tables."""
     cards = [deck.card[name] for name in deck.cards]
-    return kernel.Cards(
+    return codes.Cards(
         [[card.width, card.height] for card in cards],
         [list(card.kinds) for card in cards],
         [list(card.walls) for card in cards],
@@ -152,8 +152,8 @@ def read_drawing(
     length = max(len(row) for row in rows)
     length += 1 - length % 2
     # Before short rows are made as long as the longest: a few of them could fill all memory.
-    if max(length, len(rows)) > 2 * kernel.LONGEST + 1:
-        most = kernel.LONGEST
+    if max(length, len(rows)) > 2 * codes.LONGEST + 1:
+        most = codes.LONGEST
         raise DrawingError(f"{length // 2}x{len(rows) // 2} squares, at most {most}x{most} can be")
     if length < 3:
         raise DrawingError("the rows are too short; w squares are drawn with 2w+1 characters")
@@ -219,7 +219,7 @@ def read_deck(text: str, source: str, game: str) -> FarmDeck:
     # Stating what holds anyway means the same as not stating it.
     own = {
         name: value
-        for name, value, usual in zip(KIND_NAMES, values, kernel.VALUES, strict=True)
+        for name, value, usual in zip(KIND_NAMES, values, codes.VALUES, strict=True)
         if value != usual
     }
     if own:
@@ -232,7 +232,7 @@ def read_deck(text: str, source: str, game: str) -> FarmDeck:
 
 def _read_values(entry: Any) -> tuple[tuple[int, ...], list[str]]:
     """What each kind of square is worth in this deck (CF-6.6), and what is wrong with that."""
-    values = list(kernel.VALUES)
+    values = list(codes.VALUES)
     if not isinstance(entry, dict):
         return tuple(values), ["the field `values` must be a table, such as { shredder = 4 }"]
     faults = []
@@ -295,10 +295,10 @@ def _read_card(entry: Any, place: int) -> tuple[str, list[tuple[str, str]], Card
 
 
 def _face_faults(width: int, height: int, kinds: Sequence[int]) -> Iterator[tuple[str, str]]:
-    side = kernel.MAX_SIDE
+    side = codes.MAX_SIDE
     if width > side or height > side:
         yield f"the drawing has {width}x{height} squares, at most {side}x{side} can be", "CF-8.2"
-    if kinds.count(kernel.VP) > 1:
+    if kinds.count(codes.VP) > 1:
         yield "more than one VP", "CF-8.2"
 
 
@@ -307,13 +307,13 @@ def _compare(cards: Sequence[Card]) -> Iterator[tuple[str, str]]:
     elevators = sum(card.is_elevator for card in cards)
     if elevators < MIN_ELEVATORS:
         yield f"{elevators} elevator cards, at least {MIN_ELEVATORS} are needed", "CF-8.2"
-    vps = sum(card.kinds.count(kernel.VP) for card in cards)
+    vps = sum(card.kinds.count(codes.VP) for card in cards)
     if vps > MAX_VPS:
         yield f"{vps} VPs, at most {MAX_VPS} may be in a deck", "CF-8.2"
     longest = sorted(max(card.width, card.height) for card in cards)[-ON_ONE_FLOOR:]
-    if sum(longest) > kernel.LONGEST:
+    if sum(longest) > codes.LONGEST:
         fault = f"{ON_ONE_FLOOR} cards in a row could become {sum(longest)} squares long"
-        yield f"{fault}, and a floor has room for {kernel.LONGEST}", ""
+        yield f"{fault}, and a floor has room for {codes.LONGEST}", ""
 
 
 # -- A file to fill in -----------------------------------------------------------------------

@@ -12,7 +12,7 @@ from random import Random
 from typing import Final
 
 from openplan.core.game import Event
-from openplan.games.cube_farm import kernel, view
+from openplan.games.cube_farm import codes, view
 from openplan.games.cube_farm.appraise import Planner
 from openplan.games.cube_farm.notation import Orders
 from openplan.games.cube_farm.state import FLOORS, SEATS, put_orders
@@ -31,7 +31,7 @@ def chances(view_: FarmView, move: Orders) -> Iterator[Event]:
     assert seat is not None
     asked = [
         (phase, part)
-        for phase in range(kernel.PHASES)
+        for phase in range(codes.PHASES)
         if _before(view_, seat, phase)
         for part, order in zip(("card", "employee"), move.phases[phase], strict=True)
         if order is not None
@@ -42,7 +42,7 @@ def chances(view_: FarmView, move: Orders) -> Iterator[Event]:
     lost: Counter[tuple[int, str]] = Counter()
     for number in range(IMAGINED):
         results = _imagine(view_, seat, move, planner, number)
-        lost.update(place for place in asked if results[place] != kernel.FITS)
+        lost.update(place for place in asked if results[place] != codes.FITS)
     for phase, part in asked:
         yield Event(
             "imagined",
@@ -64,14 +64,14 @@ def _imagine(
     """One turn in which the others order what looks good to them, and what becomes of the move."""
     state = view.determinize(view_, Random(number))
     table = state.table
-    for other in range(kernel.SEATS):
+    for other in range(codes.SEATS):
         if other != seat and other not in view_.withdrawn:
-            planner.order_well(table, other, number % kernel.PHASES, PLACES_TRIED)
+            planner.order_well(table, other, number % codes.PHASES, PLACES_TRIED)
     put_orders(state, seat, move)
     table.adjudicate()
     results = {}
-    for phase in range(kernel.PHASES):
-        place = seat * kernel.PHASES + phase
+    for phase in range(codes.PHASES):
+        place = seat * codes.PHASES + phase
         results[phase, "card"] = int(table.card_result[place])
         results[phase, "employee"] = int(table.employee_result[place])
     return results
@@ -83,6 +83,6 @@ def _before(view_: FarmView, seat: int, phase: int) -> tuple[str, ...]:
     return tuple(
         SEATS[other]
         for earlier in range(phase)
-        for other in range(kernel.SEATS)
+        for other in range(codes.SEATS)
         if int(floor_of(other, earlier)) == floor and other not in view_.withdrawn
     )

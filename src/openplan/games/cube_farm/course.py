@@ -7,7 +7,7 @@ from typing import Final
 
 from openplan.core.game import Event, Outcome, Preview, Seat, Secret, Viewer
 from openplan.core.grid import Square, format_square, neighbours, reading_order
-from openplan.games.cube_farm import kernel, view
+from openplan.games.cube_farm import codes, view
 from openplan.games.cube_farm.explain import explain_floor, totals
 from openplan.games.cube_farm.floor import Floor
 from openplan.games.cube_farm.notation import CardOrder, Orders, format_orders
@@ -25,19 +25,19 @@ from openplan.games.cube_farm.table import floor_of
 from openplan.games.cube_farm.view import FarmView
 
 CODES: Final = {
-    kernel.COVERED: ("covered", "CF-4.1"),
-    kernel.NOT_TOUCHING: ("not-touching", "CF-4.1"),
-    kernel.TWO_OCCUPANTS: ("two-occupants", "CF-4.5"),
-    kernel.SECOND_VP: ("second-vp", "CF-4.5"),
-    kernel.TOO_LONG: ("too-long", "CF-4.1"),
-    kernel.NO_CUBE: ("no-cube", "CF-5.1"),
-    kernel.TAKEN: ("taken", "CF-5.1"),
-    kernel.NEGATIVE: ("negative", "CF-5.1"),
-    kernel.NO_WALK: ("no-walk", "CF-5.2"),
-    kernel.NOT_IN_HAND: ("not-in-hand", "CF-3.4"),
-    kernel.NAMED_TWICE: ("named-twice", "CF-3.4"),
-    kernel.WITH_CARD: ("with-card", "CF-3.4"),
-    kernel.WITH_EMPLOYEE: ("with-employee", "CF-3.4"),
+    codes.COVERED: ("covered", "CF-4.1"),
+    codes.NOT_TOUCHING: ("not-touching", "CF-4.1"),
+    codes.TWO_OCCUPANTS: ("two-occupants", "CF-4.5"),
+    codes.SECOND_VP: ("second-vp", "CF-4.5"),
+    codes.TOO_LONG: ("too-long", "CF-4.1"),
+    codes.NO_CUBE: ("no-cube", "CF-5.1"),
+    codes.TAKEN: ("taken", "CF-5.1"),
+    codes.NEGATIVE: ("negative", "CF-5.1"),
+    codes.NO_WALK: ("no-walk", "CF-5.2"),
+    codes.NOT_IN_HAND: ("not-in-hand", "CF-3.4"),
+    codes.NAMED_TWICE: ("named-twice", "CF-3.4"),
+    codes.WITH_CARD: ("with-card", "CF-3.4"),
+    codes.WITH_EMPLOYEE: ("with-employee", "CF-3.4"),
 }
 
 
@@ -57,7 +57,7 @@ def adjudicate(state_: State) -> tuple[Event, ...]:
         told = "no-orders" if text is None else "orders"
         events.append(Event(told, "CF-9", {"seat": code, "orders": text or ""}, fact))
     results: list[Result] = []
-    for phase in range(kernel.PHASES):
+    for phase in range(codes.PHASES):
         for seat in range(len(SEATS)):
             events += _carry_out(state_, seat, phase, results)
     _remember_shown(state_)
@@ -89,7 +89,7 @@ def _carry_out(state_: State, seat: int, phase: int, results: list[Result]) -> I
         return
     order, employee = orders.phases[phase]
     where: dict[str, object] = {"seat": SEATS[seat], "phase": phase + 1, "floor": FLOORS[number]}
-    place = seat * kernel.PHASES + phase
+    place = seat * codes.PHASES + phase
     table.carry_out_card(seat, phase)
     if order is not None:
         params = {
@@ -100,7 +100,7 @@ def _carry_out(state_: State, seat: int, phase: int, results: list[Result]) -> I
         }
         result = int(table.card_result[place])
         came = Result(seat, phase + 1, "card", order.square, order.card, order.turn)
-        if result == kernel.FITS:
+        if result == codes.FITS:
             squares = tuple(square_of(floor, square) for square in floor.filled_squares())
             results.append(came._replace(filled=squares))
             yield Event("placed-card", "CF-4.1", params)
@@ -126,13 +126,13 @@ def _carry_out(state_: State, seat: int, phase: int, results: list[Result]) -> I
         result = int(table.employee_result[place])
         desk = int(floor.square_at(employee.x, employee.y))
         came = Result(seat, phase + 1, "employee", employee)
-        if result == kernel.FITS:
+        if result == codes.FITS:
             results.append(came)
             cube = tuple(format_square(square_of(floor, s)) for s in floor.cube_squares(desk))
             yield Event("employed", "CF-5.1", {**params, "cube": cube})
         else:
             code, clause = CODES[result]
-            by = SEATS[table.holder] if result == kernel.TAKEN else ""
+            by = SEATS[table.holder] if result == codes.TAKEN else ""
             results.append(came._replace(code=code, clause=clause, by=by))
             fact = f"lost {SEATS[seat]} {phase + 1} employee {code}"
             holder = {"by": by} if by else {}
@@ -163,17 +163,17 @@ def _joined(
 def _in_the_way(state_: State, floor: Floor, order: CardOrder, result: int) -> tuple[Square, ...]:
     """The first covered square, the VP, or the cubes beside the card that somebody has."""
     own = reading_order(state_.deck.covered_by(*order))
-    if result == kernel.COVERED:
+    if result == codes.COVERED:
         for square in own:
             at = int(floor.square_at(square.x, square.y))
-            if at >= 0 and int(floor.kind[at]) != kernel.UNCOVERED:
+            if at >= 0 and int(floor.kind[at]) != codes.UNCOVERED:
                 return (square,)
-    if result == kernel.SECOND_VP:
+    if result == codes.SECOND_VP:
         for place in range(int(floor.negative_count)):
             at = int(floor.negative[place])
-            if int(floor.kind[at]) == kernel.VP:
+            if int(floor.kind[at]) == codes.VP:
                 return (square_of(floor, at),)
-    if result == kernel.TWO_OCCUPANTS:
+    if result == codes.TWO_OCCUPANTS:
         around = {other for square in own for other in neighbours(square)}.difference(own)
         cubes = {
             square_of(floor, floor.cube_squares(at)[0])
@@ -188,7 +188,7 @@ def _in_the_way(state_: State, floor: Floor, order: CardOrder, result: int) -> t
 def _why_card(result: int, at: Sequence[Square]) -> dict[str, object]:
     """The same for the sentence."""
     names = tuple(format_square(square) for square in at)
-    if result == kernel.TWO_OCCUPANTS:
+    if result == codes.TWO_OCCUPANTS:
         return {"cubes": names}
     return {"at": names[0]} if names else {}
 
@@ -232,7 +232,7 @@ def forecast(view_: FarmView, move: Orders) -> Preview[FarmView]:
     put_orders(told, seat, move)
     before = points_of(told)
     events: list[Event] = []
-    for phase in range(kernel.PHASES):
+    for phase in range(codes.PHASES):
         events += _carry_out(told, seat, phase, [])
     after = points_of(told)
     told.sealed = list(view_.sealed)
@@ -244,7 +244,7 @@ def forecast(view_: FarmView, move: Orders) -> Preview[FarmView]:
 
 
 def points_of(state_: State) -> tuple[int, int, int]:
-    return totals([state_.table.floor(number) for number in range(kernel.FLOORS)])
+    return totals([state_.table.floor(number) for number in range(codes.FLOORS)])
 
 
 def final_result(state_: State, reason: str) -> Outcome:

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from openplan.core.grid import Square
-from openplan.games.cube_farm import kernel
+from openplan.games.cube_farm import codes
 from openplan.games.cube_farm.cards import KIND_NAMES
 from openplan.games.cube_farm.floor import Floor
 from openplan.games.cube_farm.state import SEATS, square_of
 from openplan.games.cube_farm.walking import score_floor, walks_from
 
-_IMMUNE_TO: Final = kernel.VP
+_IMMUNE_TO: Final = codes.VP
 
 
 class Part(NamedTuple):
@@ -54,10 +54,10 @@ def explain_floor(floor: Floor, home: int) -> list[Score]:
     cubes = [floor.cube_squares(square) for square in named]
     ways = [Walks(floor, cube) for cube in cubes]
     parts: list[list[Part]] = [[] for _ in range(count)]
-    values = [int(floor.cards.value[kind]) for kind in range(kernel.KINDS)]
+    values = [int(floor.cards.value[kind]) for kind in range(codes.KINDS)]
     for source in sorted(int(floor.bonus[place]) for place in range(int(floor.bonus_count))):
         kind = int(floor.kind[source])
-        value, extra = values[kind], int(kernel.EXTRA[kind])
+        value, extra = values[kind], int(codes.EXTRA[kind])
         walks = [way.to([source], value) for way in ways]
         where = square_of(floor, source)
         near = {place: len(walk) - 1 for place, walk in enumerate(walks) if walk}
@@ -65,7 +65,7 @@ def explain_floor(floor: Floor, home: int) -> list[Score]:
             part = Part("bonus", KIND_NAMES[kind], where, value, steps, walks[place], "CF-6.2")
             parts[place].append(part)
         if extra and floor.cards.knows_from_afar:
-            walks = [way.to([source], kernel.GRID) for way in ways]
+            walks = [way.to([source], codes.GRID) for way in ways]
             near = {place: len(walk) - 1 for place, walk in enumerate(walks) if walk}
         if extra and near:
             nearest = min(near, key=lambda place: near[place])
@@ -106,7 +106,7 @@ def explain_floor(floor: Floor, home: int) -> list[Score]:
             tuple(square_of(floor, square) for square in cubes[place]),
             len(cubes[place]),
             tuple(parts[place]),
-            ways[place].to(elevators, kernel.GRID),
+            ways[place].to(elevators, codes.GRID),
         )
         for place in range(count)
     ]
@@ -140,6 +140,6 @@ def totals(floors: Sequence[Floor]) -> tuple[int, int, int]:
     points = [0, 0, 0]
     for home, floor in enumerate(floors):
         score_floor(floor, home)
-        for seat in range(kernel.SEATS):
+        for seat in range(codes.SEATS):
             points[seat] += int(floor.points[seat])
     return points[0], points[1], points[2]

@@ -11,7 +11,7 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from openplan.games.cube_farm.appraise import Planner
-from openplan.games.cube_farm.kernel import NONE, PHASES, SEATS, Rng
+from openplan.games.cube_farm.codes import NONE, PHASES, SEATS, Rng
 from openplan.games.cube_farm.table import HAND, NO_ORDER, Table
 
 SAMPLES: Final = 512

@@ -10,7 +10,7 @@ from typing import Final
 
 from mypy_extensions import i64, u8
 
-from openplan.games.cube_farm.kernel import NONE, PHASES, SEATS, Rng
+from openplan.games.cube_farm.codes import NONE, PHASES, SEATS, Rng
 from openplan.games.cube_farm.table import HAND, NO_ORDER, Table
 
 SETS: Final = 64

@@ -13,8 +13,8 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from openplan.games.cube_farm.appraise import Planner
+from openplan.games.cube_farm.codes import FLOORS, PHASES, SEATS, TURNS, Rng
 from openplan.games.cube_farm.floor import Floor
-from openplan.games.cube_farm.kernel import FLOORS, PHASES, SEATS, TURNS, Rng
 from openplan.games.cube_farm.table import Table
 from openplan.games.cube_farm.walking import can_be_taken, find_worths, score_floor
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from openplan.core.scene import Board, CardPicture, Panel, Scene, Tile
-from openplan.games.cube_farm import kernel
+from openplan.games.cube_farm import codes
 from openplan.games.cube_farm.cards import KIND_NAMES, LETTERS, SIDES, FarmDeck
 from openplan.games.cube_farm.explain import totals
 from openplan.games.cube_farm.floor import Floor
@@ -20,7 +20,7 @@ BACK: Final = "card"
 def card_picture(deck: FarmDeck, name: str, language: str = "en") -> CardPicture:
     card = deck.card[name]
     # A kind in words for every letter of the drawing that is not plain floor or cube.
-    kinds = sorted({kind for kind in card.kinds if kind not in (kernel.FLOOR, kernel.CUBE)})
+    kinds = sorted({kind for kind in card.kinds if kind not in (codes.FLOOR, codes.CUBE)})
     text = ", ".join(f"{LETTERS[kind]} {_kind_words(deck, kind, language)}" for kind in kinds)
     worths = {LETTERS[kind]: worth for kind in kinds if (worth := deck.worth(kind))}
     return CardPicture(BACK, name, card.title, None, card.drawing, text, card.text, worths)
@@ -36,7 +36,7 @@ def _kind_words(deck: FarmDeck, kind: int, language: str) -> str:
 def scene_of(view: FarmView, language: str = "en") -> Scene:
     words = PICTURE[spoken_in(language)]
     table = view.laid()
-    floors = [table.floor(number) for number in range(kernel.FLOORS)]
+    floors = [table.floor(number) for number in range(codes.FLOORS)]
     boards = tuple(
         Board(words[name].format(seat=SEATS[number]), _tiles(floors[number], view.deck))
         for number, name in enumerate(FLOORS)
@@ -45,18 +45,18 @@ def scene_of(view: FarmView, language: str = "en") -> Scene:
     for seat, code in enumerate(SEATS):
         cards = tuple(
             CardPicture(BACK)
-            if card == kernel.NONE
+            if card == codes.NONE
             else card_picture(view.deck, view.deck.name_of(card), language)
             for card in view.hands[seat]
         )
-        hidden = sum(card == kernel.NONE for card in view.hands[seat])
+        hidden = sum(card == codes.NONE for card in view.hands[seat])
         note = words["card" if len(cards) == 1 else "cards"].format(count=len(cards))
         title = words["hand"].format(seat=code)
         panels.append(Panel(title, cards, note if hidden else "", seat == view.viewer))
     points = totals(floors)
     departments = DEPARTMENTS[spoken_in(language)]
     standings = tuple(f"{code} {departments[n]} {points[n]}" for n, code in enumerate(SEATS))
-    known = [card for hand in view.hands for card in hand if card != kernel.NONE]
+    known = [card for hand in view.hands for card in hand if card != codes.NONE]
     kinds = {int(floor.kind[square]) for floor in floors for square in floor.squares()}
     kinds.update(kind for card in known for kind in view.deck.card[view.deck.name_of(card)].kinds)
     status, key = tuple(_status(view, words)), _key(view.deck, kinds, language)
@@ -74,7 +74,7 @@ def _tiles(floor: Floor, deck: FarmDeck) -> tuple[Tile, ...]:
         kind, wall = int(floor.kind[square]), int(floor.wall[square])
         walls = "".join(side for bit, side in enumerate(SIDES) if wall & (1 << bit))
         label = _label(deck, kind)
-        if kind == kernel.CUBE and floor.owner_at(square) >= 0:
+        if kind == codes.CUBE and floor.owner_at(square) >= 0:
             label = shown.get(square, "*")
         x, y = int(floor.x_of(square)), int(floor.y_of(square))
         tiles.append(Tile(x, y, KIND_NAMES[kind], label, walls))
@@ -84,14 +84,14 @@ def _tiles(floor: Floor, deck: FarmDeck) -> tuple[Tile, ...]:
 def _key(deck: FarmDeck, kinds: set[int], language: str) -> tuple[str, ...]:
     """What the letters on floors and cards mean."""
     words, names = PICTURE[spoken_in(language)], KINDS[spoken_in(language)]
-    others = kinds - {kernel.FLOOR, kernel.FILLED, kernel.CUBE}
+    others = kinds - {codes.FLOOR, codes.FILLED, codes.CUBE}
     named = [f"{_label(deck, kind)} {names[KIND_NAMES[kind]]}" for kind in others]
     return (words["key"], f"{', '.join(sorted(named, key=str.casefold))}.")
 
 
 def _label(deck: FarmDeck, kind: int) -> str:
     """The letter of a deck's drawing, with the value of a bonus or penalty."""
-    if kind in (kernel.FLOOR, kernel.FILLED):
+    if kind in (codes.FLOOR, codes.FILLED):
         return "."
     worth = deck.worth(kind)
     return f"{LETTERS[kind]}{worth}" if worth else LETTERS[kind]
@@ -108,5 +108,5 @@ def _stage(view: FarmView, words: Mapping[str, str]) -> str:
     if view.is_over:
         return words["over"]
     sent = [SEATS[seat] for seat, orders in enumerate(view.sealed) if orders is not None]
-    turn = words["turn"].format(turn=view.turn, turns=kernel.TURNS)
+    turn = words["turn"].format(turn=view.turn, turns=codes.TURNS)
     return f"{turn} {words['sent'].format(seats=', '.join(sent))}" if sent else turn

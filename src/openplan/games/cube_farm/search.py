@@ -18,8 +18,8 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from openplan.games.cube_farm.appraise import FOR_EVER, Planner
+from openplan.games.cube_farm.codes import BIT, PHASES, SEATS, TURNS, Cards, Rng
 from openplan.games.cube_farm.floor import Floor
-from openplan.games.cube_farm.kernel import BIT, PHASES, SEATS, TURNS, Cards, Rng
 from openplan.games.cube_farm.others import CARDS, SAMPLES, Others
 from openplan.games.cube_farm.prospects import Prospects
 from openplan.games.cube_farm.table import HAND, NO_ORDER, Table, carry_out, floor_of, pack_employee

@@ -11,7 +11,7 @@ from openplan.core.deal import Chance, Deal
 from openplan.core.game import OPEN, Illegal, Position, Seat, Unreadable, Viewer
 from openplan.core.grid import Square, flood, format_square, parse_square
 from openplan.core.position import text_of, unset
-from openplan.games.cube_farm import kernel
+from openplan.games.cube_farm import codes
 from openplan.games.cube_farm.cards import LETTERS, DrawingError, FarmDeck, read_drawing
 from openplan.games.cube_farm.floor import Floor
 from openplan.games.cube_farm.notation import SENT, UNTOLD, Orders, format_orders, parse_orders
@@ -31,7 +31,7 @@ HANDS: Final = tuple(f"hand {code}" for code in SEATS)
 def deal(deck: FarmDeck, chance: Chance) -> Deal:
     """CF-2.1. Labels in the order of a record: start, hands, deck."""
     elevators = [name for name in deck.cards if deck.card[name].is_elevator]
-    dealt = {"start": chance.draw("start", elevators, kernel.FLOORS)}
+    dealt = {"start": chance.draw("start", elevators, codes.FLOORS)}
     left = set(deck.cards).difference(dealt["start"])
     for label in HANDS:
         dealt[label] = chance.draw(label, left, FIRST_DEAL)
@@ -60,7 +60,7 @@ def start(deck: FarmDeck, house: Mapping[str, str], deal_: Deal) -> State:
         lay_floor(table.floor(number), (), [(deck.index[name], 0, 0, 0)], ())
 
     def numbers(label: str) -> list[int]:
-        return [deck.index.get(name, kernel.NONE) for name in deal_[label]]
+        return [deck.index.get(name, codes.NONE) for name in deal_[label]]
 
     for seat, label in enumerate(HANDS):
         table.set_hand(seat, numbers(label))
@@ -84,7 +84,7 @@ def _check_deal(deck: FarmDeck, deal_: Deal) -> None:
     if len(cards) != len(deck.cards):
         raise wrong(f"{len(cards)} cards are dealt, not {len(deck.cards)}", "CF-2.1")
     first = deal_["start"]
-    if len(first) != kernel.FLOORS or any(
+    if len(first) != codes.FLOORS or any(
         name not in deck.card or not deck.card[name].is_elevator for name in first
     ):
         raise wrong("three elevator cards start the floors", "CF-2.1")
@@ -168,7 +168,7 @@ def _square(text: str, key: str) -> Square:
         square = parse_square(text)
     except Unreadable as error:
         raise unset(f"{key}: {error.reason}") from None
-    if max(abs(square.x), abs(square.y)) > kernel.LONGEST:
+    if max(abs(square.x), abs(square.y)) > codes.LONGEST:
         raise unset(f"{key}: {text} is farther away than a floor can reach")
     return square
 
@@ -219,10 +219,10 @@ def _drawn(position: Position, name: str) -> tuple[Drawn, ...]:
     squares = tuple(
         Drawn(corner.x + place % width, corner.y + place // width, kind, walls[place])
         for place, kind in enumerate(kinds)
-        if kind != kernel.UNCOVERED
+        if kind != codes.UNCOVERED
     )
-    if not squares or len(squares) >= kernel.MAX_LAID // 2:
-        raise unset(f"{key}: a drawing has from 1 to {kernel.MAX_LAID // 2 - 1} squares")
+    if not squares or len(squares) >= codes.MAX_LAID // 2:
+        raise unset(f"{key}: a drawing has from 1 to {codes.MAX_LAID // 2 - 1} squares")
     _check_drawn(key, squares)
     return squares
 
@@ -231,9 +231,9 @@ def _check_drawn(key: str, squares: Sequence[Drawn]) -> None:
     """What is true of a floor however it grew. Whether cards could make it is not asked: a case
     draws no more of a floor than it needs."""
     kinds = [square.kind for square in squares]
-    if kernel.ELEVATOR not in kinds:
+    if codes.ELEVATOR not in kinds:
         raise unset(f"{key}: every floor starts with an elevator [CF-2.1]")
-    if kinds.count(kernel.VP) > 1:
+    if kinds.count(codes.VP) > 1:
         raise unset(f"{key}: a floor has one VP at most [CF-4.5]")
     # CF-4.1: a card shares an edge with what is there, and filled floor is there like a card.
     covered = {Square(square.x, square.y) for square in squares}
@@ -251,7 +251,7 @@ def _lay(
     lay_floor(floor, drawn, cards[:1], ())
     for card, turn, x, y in cards[1:]:
         square = floor.square_at(x, y)
-        if why_card(floor, card, turn, square) != kernel.FITS:
+        if why_card(floor, card, turn, square) != codes.FITS:
             where = format_square((x, y))
             raise unset(f"floor {name}: card {deck.name_of(card)} does not fit at {where}")
         place_card(floor, card, turn, square)
@@ -265,7 +265,7 @@ def _employ(floor: Floor, name: str, text: str) -> None:
         square = _square(found[2], f"employees {name}")
         at = int(floor.square_at(square.x, square.y))
         # Someone whose walk was cut off later stays (CF-5.2), so no walk is asked for.
-        if why_employee(floor, at) not in (kernel.FITS, kernel.NO_WALK):
+        if why_employee(floor, at) not in (codes.FITS, codes.NO_WALK):
             raise unset(f"employees {name}: nobody can sit at {format_square(square)}")
         floor.employ(at, SEATS.index(found[1].upper()))
 
@@ -321,9 +321,9 @@ def _find_in_hand(state: State, seat: Seat, orders: Orders) -> None:
             hand = state.table.hand_of(seat)
             card = state.deck.index[phase.card.card]
             if card not in hand:
-                if kernel.NONE not in hand or not _is_loose(state, card):
+                if codes.NONE not in hand or not _is_loose(state, card):
                     raise Illegal("record", f"card {phase.card.card} cannot be in that hand")
-                hand[hand.index(kernel.NONE)] = card
+                hand[hand.index(codes.NONE)] = card
                 state.table.set_hand(seat, hand)
 
 
@@ -332,8 +332,8 @@ def _is_loose(state: State, card: int) -> bool:
     table = state.table
     lying = {
         int(floor.placed[place]) >> 2
-        for floor in (table.floor(number) for number in range(kernel.FLOORS))
+        for floor in (table.floor(number) for number in range(codes.FLOORS))
         for place in range(int(floor.placed_count))
     }
-    held = {held for seat in range(kernel.SEATS) for held in table.hand_of(seat)}
+    held = {held for seat in range(codes.SEATS) for held in table.hand_of(seat)}
     return card not in lying | held | set(table.deck_list()) | set(state.spent)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from openplan.core.grid import Square, square_at
-from openplan.games.cube_farm import kernel
+from openplan.games.cube_farm import codes
 from openplan.games.cube_farm.cards import FarmDeck, kernel_cards, rulings_of
 from openplan.games.cube_farm.floor import Floor
 from openplan.games.cube_farm.gaps import fill_gaps
@@ -29,7 +29,7 @@ from openplan.games.cube_farm.table import NO_ORDER, Table, floor_of, pack_card,
 
 SEATS: Final = ("S", "P", "T")
 FLOORS: Final = ("top", "middle", "basement")
-OVER: Final = kernel.TURNS + 1
+OVER: Final = codes.TURNS + 1
 
 
 class Drawn(NamedTuple):
@@ -124,8 +124,8 @@ def lay_floor(
     seat); what became floor between the cards follows (CF-4.3)."""
     if drawn:
         xs, ys = [square.x for square in drawn], [square.y for square in drawn]
-        floor.origin_x = kernel.CENTRE + 1 - (min(xs) + max(xs)) // 2
-        floor.origin_y = kernel.CENTRE + 1 - (min(ys) + max(ys)) // 2
+        floor.origin_x = codes.CENTRE + 1 - (min(xs) + max(xs)) // 2
+        floor.origin_y = codes.CENTRE + 1 - (min(ys) + max(ys)) // 2
     for x, y, kind, walls in drawn:
         floor.lay(floor.square_at(x, y), kind, walls)
     for x, y, _, _ in drawn:
@@ -183,9 +183,9 @@ def put_orders(state: State, seat: int, orders: Orders | None) -> None:
 def orders_in(state: State, seat: int) -> Orders:
     """The orders that stand in the kernel's table."""
     phases = []
-    for number in range(kernel.PHASES):
-        card = int(state.table.card_order[seat * kernel.PHASES + number])
-        employee = int(state.table.employee_order[seat * kernel.PHASES + number])
+    for number in range(codes.PHASES):
+        card = int(state.table.card_order[seat * codes.PHASES + number])
+        employee = int(state.table.employee_order[seat * codes.PHASES + number])
         order = where = None
         if card != NO_ORDER:
             square = Square(((card >> 10) & 255) - 128, ((card >> 18) & 255) - 128)
@@ -203,7 +203,7 @@ def orders_in(state: State, seat: int) -> Orders:
 def dump(state: State) -> bytes:
     """Everything but the deck's cards, which are named by their hash."""
     table = state.table
-    floors = [table.floor(number) for number in range(kernel.FLOORS)]
+    floors = [table.floor(number) for number in range(codes.FLOORS)]
     content = {
         "deck": state.deck.hash,
         "house": dict(state.house),
@@ -211,7 +211,7 @@ def dump(state: State) -> bytes:
             [state.drawn[number], placed_cards(floor), employees_on(floor)]
             for number, floor in enumerate(floors)
         ],
-        "hands": [table.hand_of(seat) for seat in range(kernel.SEATS)],
+        "hands": [table.hand_of(seat) for seat in range(codes.SEATS)],
         "pile": table.deck_list(),
         "turn": int(table.turn),
         "stock": list(state.stock),

@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 
 from openplan.core.game import Options, Seat, Step
 from openplan.core.grid import Square, format_square
-from openplan.games.cube_farm import kernel, view
+from openplan.games.cube_farm import codes, view
 from openplan.games.cube_farm.floor import Floor
 from openplan.games.cube_farm.notation import CardOrder, Orders, Phase, format_orders
 from openplan.games.cube_farm.placing import add_placements, place_card, why_card
@@ -31,7 +31,7 @@ def options(view_: FarmView, steps: Sequence[str]) -> Options:
         return Options((), None)
     orders = Orders()
     left = [step.casefold() for step in steps]
-    for number in range(kernel.PHASES):
+    for number in range(codes.PHASES):
         builder = _PhaseBuilder(view_, seat, number, orders)
         choices = builder.follow(left)
         if choices is None or choices:
@@ -96,7 +96,7 @@ class _PhaseBuilder:
         ]
 
     def _fits_somewhere(self, card: str) -> bool:
-        found = kernel.Found(1)
+        found = codes.Found(1)
         add_placements(self.floor, self.view.deck.index[card], found)
         return found.count > 0
 
@@ -123,7 +123,7 @@ def card_places(view_: FarmView, seat: Seat, number: int, card: str) -> list[Car
 
 def _card_places(view_: FarmView, seat: Seat, number: int, card: str) -> list[CardOrder]:
     floor = view_.laid().floor(floor_of(seat, number))
-    found = kernel.Found(1)
+    found = codes.Found(1)
     add_placements(floor, view_.deck.index[card], found)
     # By square in reading order, then by turn.
     packed = sorted(found.listed(), key=lambda place: ((place & 4095) << 2) | (place >> 12) & 3)
@@ -148,10 +148,10 @@ def _employee_places(
         trial.copy_from(floor)
         at = trial.square_at(card.square.x, card.square.y)
         index = view_.deck.index[card.card]
-        if why_card(trial, index, card.turn, at) == kernel.FITS:
+        if why_card(trial, index, card.turn, at) == codes.FITS:
             place_card(trial, index, card.turn, at)
         floor = trial
-    found = kernel.Found(1)
+    found = codes.Found(1)
     add_employees(floor, found)
     squares = [square_of(floor, floor.cube_squares(square)[0]) for square in found.listed()]
     return sorted(squares, key=lambda square: (square.y, square.x))

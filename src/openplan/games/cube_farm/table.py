@@ -11,8 +11,7 @@ from typing import Final, final
 from librt.vecs import vec
 from mypy_extensions import i64, u8
 
-from openplan.games.cube_farm.floor import Floor
-from openplan.games.cube_farm.kernel import (
+from openplan.games.cube_farm.codes import (
     BIT,
     CUBE,
     FITS,
@@ -34,6 +33,7 @@ from openplan.games.cube_farm.kernel import (
     Found,
     Rng,
 )
+from openplan.games.cube_farm.floor import Floor
 from openplan.games.cube_farm.placing import place_card, sample_placement, why_card
 from openplan.games.cube_farm.walking import add_employees, score_floor, why_employee
 

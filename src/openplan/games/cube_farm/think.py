@@ -6,7 +6,7 @@ import time
 from math import exp, log
 from typing import Final
 
-from openplan.games.cube_farm import kernel
+from openplan.games.cube_farm import codes
 from openplan.games.cube_farm.cards import Rulings, rulings_of
 from openplan.games.cube_farm.notation import Orders
 from openplan.games.cube_farm.others import SAMPLES
@@ -65,14 +65,14 @@ def think(
         found = search.run(table, seat, unseen, gone, seed, samples, left, places, width)
     advice = []
     for cards, employees, chance in found:
-        for phase in range(kernel.PHASES):
+        for phase in range(codes.PHASES):
             table.order_card(seat, phase, cards[phase])
             table.order_employee(seat, phase, employees[phase])
         advice.append((orders_in(told, seat), chance if strength == "plain" else _told(chance)))
     return advice
 
 
-def search_for(view: FarmView, cards: kernel.Cards) -> Search:
+def search_for(view: FarmView, cards: codes.Cards) -> Search:
     """The one for this deck and these rulings; the one not asked for longest makes room."""
     key = (view.deck.hash, rulings_of(view.house))
     search = _searches.pop(key, None)

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from openplan.core.game import OPEN, Seat, Viewer
 from openplan.core.grid import format_square
-from openplan.games.cube_farm import kernel
+from openplan.games.cube_farm import codes
 from openplan.games.cube_farm.cards import KIND_NAMES, SIDES, FarmDeck
 from openplan.games.cube_farm.explain import Score, explain_floor
 from openplan.games.cube_farm.floor import Floor
@@ -105,7 +105,7 @@ def view_of(state: State, viewer: Viewer) -> FarmView:
     def hand(seat: int) -> tuple[int, ...]:
         cards = table.hand_of(seat)
         if not all_open and viewer != seat:
-            cards = [card if card in state.shown else kernel.NONE for card in cards]
+            cards = [card if card in state.shown else codes.NONE for card in cards]
         return tuple(sorted(cards))
 
     def sealed(seat: int) -> Orders | None:
@@ -115,7 +115,7 @@ def view_of(state: State, viewer: Viewer) -> FarmView:
         return UNTOLD if shows_sent else None
 
     pile = table.deck_list()
-    floors = [table.floor(number) for number in range(kernel.FLOORS)]
+    floors = [table.floor(number) for number in range(codes.FLOORS)]
     return FarmView(
         viewer,
         state.deck,
@@ -124,10 +124,10 @@ def view_of(state: State, viewer: Viewer) -> FarmView:
             FloorView(state.drawn[number], tuple(placed_cards(floor)), tuple(employees_on(floor)))
             for number, floor in enumerate(floors)
         ),
-        tuple(hand(seat) for seat in range(kernel.SEATS)),
-        tuple(pile if all_open else [kernel.NONE] * len(pile)),
+        tuple(hand(seat) for seat in range(codes.SEATS)),
+        tuple(pile if all_open else [codes.NONE] * len(pile)),
         int(table.turn),
-        tuple(sealed(seat) for seat in range(kernel.SEATS)),
+        tuple(sealed(seat) for seat in range(codes.SEATS)),
         frozenset(state.withdrawn),
         state.stock,
         frozenset(state.shown),
@@ -156,8 +156,8 @@ def as_told(view: FarmView) -> State:
 
 
 def view_data(view: FarmView) -> dict[str, object]:
-    floors = [_floor_told(view, number) for number in range(kernel.FLOORS)]
-    points = [sum(told.points[seat] for told in floors) for seat in range(kernel.SEATS)]
+    floors = [_floor_told(view, number) for number in range(codes.FLOORS)]
+    points = [sum(told.points[seat] for told in floors) for seat in range(codes.SEATS)]
     sent = [SEATS[seat] for seat, orders in enumerate(view.sealed) if orders is not None]
     viewers = {None: "spectator", OPEN: "all"}
     data: dict[str, object] = {
@@ -172,7 +172,7 @@ def view_data(view: FarmView) -> dict[str, object]:
         },
         "deck": {
             "count": len(view.pile),
-            "known": [view.deck.name_of(card) for card in view.pile if card != kernel.NONE],
+            "known": [view.deck.name_of(card) for card in view.pile if card != codes.NONE],
         },
         "spent": [view.deck.name_of(card) for card in view.spent],
         "orders": {
@@ -238,7 +238,7 @@ def _floor_data(view: FarmView, number: int, floor: Floor) -> dict[str, object]:
         }
         if worth := view.deck.worth(kind):
             item["worth"] = worth
-        if kernel.CLASS[kind] == kernel.CLASS[kernel.CUBE]:
+        if codes.CLASS[kind] == codes.CLASS[codes.CUBE]:
             if square not in cubes:
                 cube = floor.cube_squares(square)
                 cubes |= dict.fromkeys(cube, name(cube[0]))
@@ -252,8 +252,8 @@ def _floor_data(view: FarmView, number: int, floor: Floor) -> dict[str, object]:
         # CF-3.2: in which phase each seat places something here.
         "phases": {
             SEATS[seat]: phase + 1
-            for phase in range(kernel.PHASES)
-            for seat in range(kernel.SEATS)
+            for phase in range(codes.PHASES)
+            for seat in range(codes.SEATS)
             if int(floor_of(seat, phase)) == number
         },
         "cards": [
@@ -341,7 +341,7 @@ def determinize(view: FarmView, rng: Random) -> State:
     rng.shuffle(loose)
 
     def drawn(cards: tuple[int, ...]) -> tuple[int, ...]:
-        return tuple(loose.pop() if card == kernel.NONE else card for card in cards)
+        return tuple(loose.pop() if card == codes.NONE else card for card in cards)
 
     hands = tuple(tuple(sorted(drawn(hand))) for hand in view.hands)
     truth = replace(view, hands=hands, pile=drawn(view.pile))
@@ -349,7 +349,7 @@ def determinize(view: FarmView, rng: Random) -> State:
     state = as_told(truth)
     for seat, orders in enumerate(view.sealed):
         if orders is not None and orders.untold:
-            state.table.sample_orders(seat, kernel.Rng(rng.getrandbits(32)))
+            state.table.sample_orders(seat, codes.Rng(rng.getrandbits(32)))
             state.sealed[seat] = orders_in(state, seat)
     state.table.forget_orders()
     assert int(table.turn) == int(state.table.turn)

@@ -6,8 +6,7 @@ added up.
 
 from mypy_extensions import i64
 
-from openplan.games.cube_farm.floor import Floor
-from openplan.games.cube_farm.kernel import (
+from openplan.games.cube_farm.codes import (
     BIT,
     CLASS,
     EXTRA,
@@ -23,6 +22,7 @@ from openplan.games.cube_farm.kernel import (
     VP,
     Found,
 )
+from openplan.games.cube_farm.floor import Floor
 
 
 def why_employee(floor: Floor, square: i64) -> i64:

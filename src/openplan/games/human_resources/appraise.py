@@ -9,7 +9,7 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from openplan.games.human_resources.kernel import (
+from openplan.games.human_resources.codes import (
     AT_END,
     COUNT,
     CROWDFUNDING,

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from openplan.core.deck import Deck, DeckError, Fault, content_hash, parse_deck_file
 from openplan.core.grid import mirrored, turned
-from openplan.games.human_resources import kernel
+from openplan.games.human_resources import codes
 
 COLOURS: Final = ("dark", "light")
 ABILITIES: Final = (
@@ -36,11 +36,11 @@ QUOTAS: Final = {
     "Q03l": ("fewer-scored", 1),
 }
 QUOTA_CODES: Final = {
-    "three-of-colour": kernel.THREE_OF_COLOUR,
-    "five-in-hand": kernel.FIVE_IN_HAND,
-    "more-scored": kernel.MORE_SCORED,
-    "only-card": kernel.ONLY_CARD,
-    "fewer-scored": kernel.FEWER_SCORED,
+    "three-of-colour": codes.THREE_OF_COLOUR,
+    "five-in-hand": codes.FIVE_IN_HAND,
+    "more-scored": codes.MORE_SCORED,
+    "only-card": codes.ONLY_CARD,
+    "fewer-scored": codes.FEWER_SCORED,
 }
 
 
@@ -57,7 +57,7 @@ NUMBER: Final = {name: number for number, name in enumerate(NAMES)}
 BASIC: Final = 54
 """So many cards without the promo set (HR-1.5), and these come first."""
 
-UNKNOWN: Final = {"dark": kernel.BLANK_DARK, "light": kernel.BLANK_LIGHT, "?": kernel.BLANK}
+UNKNOWN: Final = {"dark": codes.BLANK_DARK, "light": codes.BLANK_LIGHT, "?": codes.BLANK}
 _SHOWN: Final = (*NAMES, "dark", "light", "?")
 _COLOUR: Final = (
     *("dark" if name[-1] == "d" else "light" for name in NAMES),
@@ -118,44 +118,44 @@ def orientations(pattern: tuple[str, ...], mirror: bool) -> list[tuple[str, ...]
 
 
 @lru_cache(maxsize=64)
-def kernel_cards(deck: OfficeDeck, mirror: bool) -> kernel.Cards:
+def kernel_cards(deck: OfficeDeck, mirror: bool) -> codes.Cards:
     """The deck as the kernel's tables."""
-    size = kernel.IDS
+    size = codes.IDS
     kind, colour, value, ability, quota = ([0] * size for _ in range(5))
     patterns: list[list[list[list[int]]]] = [[] for _ in range(size)]
-    colour[kernel.BLANK_DARK] = kernel.DARK
-    colour[kernel.BLANK_LIGHT] = kernel.LIGHT
+    colour[codes.BLANK_DARK] = codes.DARK
+    colour[codes.BLANK_LIGHT] = codes.LIGHT
     codes = {
-        "project": kernel.PROJECT,
-        "manager": kernel.MANAGER,
-        "quota": kernel.QUOTA,
-        "crowdfunding": kernel.CROWDFUNDING,
-        "overtime": kernel.OVERTIME,
-        "acquisitions": kernel.ACQUISITIONS,
-        "operations": kernel.OPERATIONS,
+        "project": codes.PROJECT,
+        "manager": codes.MANAGER,
+        "quota": codes.QUOTA,
+        "crowdfunding": codes.CROWDFUNDING,
+        "overtime": codes.OVERTIME,
+        "acquisitions": codes.ACQUISITIONS,
+        "operations": codes.OPERATIONS,
     }
     for number, name in enumerate(NAMES):
         card = deck.card[name]
         kind[number] = codes[card.kind]
-        colour[number] = kernel.DARK if card.colour == "dark" else kernel.LIGHT
+        colour[number] = codes.DARK if card.colour == "dark" else codes.LIGHT
         value[number] = card.value or 0
         if card.ability:
             ability[number] = 1 + ABILITIES.index(card.ability)
         elif card.kind == "acquisitions":
-            ability[number] = kernel.ACQUIRE - 3
+            ability[number] = codes.ACQUIRE - 3
         elif card.kind == "operations":
-            ability[number] = kernel.LOOK - 3
+            ability[number] = codes.LOOK - 3
         quota[number] = QUOTA_CODES.get(card.quota, 0)
         for rows in orientations(card.pattern, mirror) if card.pattern else []:
             patterns[number].append(
                 [
-                    [x, y, kernel.DARK if letter == "D" else kernel.LIGHT]
+                    [x, y, codes.DARK if letter == "D" else codes.LIGHT]
                     for y, row in enumerate(rows)
                     for x, letter in enumerate(row)
                     if letter != "."
                 ]
             )
-    return kernel.Cards(kind, colour, value, ability, quota, patterns)
+    return codes.Cards(kind, colour, value, ability, quota, patterns)
 
 
 # -- Reading a deck --------------------------------------------------------------------------

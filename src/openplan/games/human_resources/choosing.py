@@ -6,8 +6,7 @@ them are looked up again (`prospects.py`).
 
 from mypy_extensions import i64
 
-from openplan.games.human_resources.generate import deal_random, list_hires, list_moves, sample_move
-from openplan.games.human_resources.kernel import (
+from openplan.games.human_resources.codes import (
     ACQUIRE,
     AT_ARRANGING,
     AT_CHOICE,
@@ -35,6 +34,7 @@ from openplan.games.human_resources.kernel import (
     Rng,
     pack,
 )
+from openplan.games.human_resources.generate import deal_random, list_hires, list_moves, sample_move
 from openplan.games.human_resources.prospects import (
     BACKERS,
     FEATURES,

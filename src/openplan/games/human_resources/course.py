@@ -7,7 +7,7 @@ from typing import Final
 
 from openplan.core.game import Event, Happening, Outcome, Seat, Secret, Viewer
 from openplan.core.grid import format_square
-from openplan.games.human_resources import kernel, state
+from openplan.games.human_resources import codes, state
 from openplan.games.human_resources.cards import NUMBER, colour_of, number_of, shown
 from openplan.games.human_resources.notation import (
     DIRECTIONS,
@@ -33,11 +33,11 @@ def carry_out(state_: State, seat: Seat, move: Move) -> Happening:
     pile = table.deck_list()
     looked = int(table.looked)
     text, events = _before(state_, seat, move)
-    if move.kind == kernel.ARRANGE:
+    if move.kind == codes.ARRANGE:
         pile = [number_of(card) for card in move.cards] + pile[looked:]
     apply(table, packed)
 
-    if move.kind == kernel.LOOK:
+    if move.kind == codes.LOOK:
         events.append(_look(state_, seat, pile[:4]))
     new = [table.scored_of(owner)[scored[owner] :] for owner in (0, 1)]
     for owner in (actor, other):
@@ -58,17 +58,17 @@ def carry_out(state_: State, seat: Seat, move: Move) -> Happening:
         state_.show(actor, NUMBER[move.overtime])
         params = {"seat": SEATS[actor], "card": move.overtime}
         events.append(Event("overtime", "HR-8.2", params))
-    if move.kind == kernel.PICK_UP and table.phase != kernel.AT_CHOICE:
+    if move.kind == codes.PICK_UP and table.phase != codes.AT_CHOICE:
         events.append(_pick_up(state_, other, in_play[other][0]))
     drawn = len(pile) - int(table.deck_size)
     for place in range(drawn):
-        extra = move.kind == kernel.DRAW and place == 0
+        extra = move.kind == codes.DRAW and place == 0
         events.append(_draw(state_, actor, pile[place], "HR-6.5" if extra else "HR-3.1"))
         if place + 1 < len(pile):
             events.append(_top(pile[place + 1]))
-    if move.kind == kernel.ARRANGE:
+    if move.kind == codes.ARRANGE:
         events.insert(1, _top(pile[0]))
-    if table.phase == kernel.AT_END:
+    if table.phase == codes.AT_END:
         events.append(Event("over", "HR-3.2"))
     elif move.overtime or (drawn and int(table.actor) == actor):
         events.append(Event("another-turn", "HR-8.2", {"seat": SEATS[actor]}))
@@ -84,47 +84,47 @@ def _before(state_: State, seat: Seat, move: Move) -> tuple[str | Secret, list[E
     text = format_move(move)
     number = number_of(move.cards[0])
     params: dict[str, object] = {"seat": who, "card": move.cards[0]}
-    if move.kind == kernel.PLACE:
+    if move.kind == codes.PLACE:
         square = move.squares[0]
         state_.lay(seat, number, square)
         params |= {"card": _secret(state_, number), "square": format_square(square)}
         covered = format_move(move._replace(cards=(colour_of(number),)))
         secret = Secret(text, covered, _those(state_.known[number]))
         return secret, [Event("placed", "HR-4.1", params)]
-    if move.kind == kernel.PLAY_PROJECT:
+    if move.kind == codes.PLAY_PROJECT:
         state_.show(seat, number)
         return text, [Event("project", "HR-5.1", params)]
-    if move.kind == kernel.PLAY_QUOTA:
+    if move.kind == codes.PLAY_QUOTA:
         state_.show(seat, number)
         params["value"] = state_.deck.card[move.cards[0]].value
         return text, [Event("quota", "HR-7.1", params)]
-    if move.kind == kernel.CHOOSE:
+    if move.kind == codes.CHOOSE:
         return text, [_pick_up(state_, seat, number)]
-    if move.kind == kernel.ARRANGE:
+    if move.kind == codes.ARRANGE:
         return _arrange(state_, seat, move)
     state_.show(seat, number)
     squares = [format_square(square) for square in move.squares]
-    if move.kind == kernel.MOVE:
+    if move.kind == codes.MOVE:
         state_.carry([(move.squares[0], move.squares[1])])
         params |= {"square": squares[0], "to": squares[1]}
         return text, [Event("moved", "HR-6.3", params)]
-    if move.kind == kernel.SWAP:
+    if move.kind == codes.SWAP:
         here, there = move.squares
         state_.carry([(here, there), (there, here)])
         params |= {"square": squares[0], "other": squares[1]}
         return text, [Event("swapped", "HR-6.4", params)]
-    if move.kind == kernel.SHIFT:
+    if move.kind == codes.SHIFT:
         state_.carry(list(zip(move.squares, shifted(move), strict=True)))
         params |= {"squares": tuple(squares), "direction": DIRECTIONS[move.direction]}
         params["distance"] = move.distance
         return text, [Event("shifted", "HR-6.6", params)]
-    if move.kind in (kernel.REMOVE, kernel.EXCHANGE):
+    if move.kind in (codes.REMOVE, codes.EXCHANGE):
         return _lift(state_, seat, move, params)
-    if move.kind == kernel.TAKE:
+    if move.kind == codes.TAKE:
         params["taken"] = move.cards[1]
         state_.gain(seat, NUMBER[move.cards[1]])
         return text, [Event("took", "HR-6.10", params)]
-    if move.kind == kernel.ACQUIRE:
+    if move.kind == codes.ACQUIRE:
         params["taken"] = move.cards[1]
         params["value"] = state_.deck.card[move.cards[0]].value
         if state_.house["to-hand"] == "yes":
@@ -136,11 +136,11 @@ def _before(state_: State, seat: Seat, move: Move) -> tuple[str | Secret, list[E
 
 
 _EFFECT: Final = {
-    kernel.DRAW: "draw",
-    kernel.TWO_PLAYS: "two-plays",
-    kernel.PICK_UP: "pick-up",
-    kernel.LOOK: "look",
-    kernel.IDLE: "idle",
+    codes.DRAW: "draw",
+    codes.TWO_PLAYS: "two-plays",
+    codes.PICK_UP: "pick-up",
+    codes.LOOK: "look",
+    codes.IDLE: "idle",
 }
 
 
@@ -153,7 +153,7 @@ def _lift(
     text: str | Secret = format_move(move)
     lifted = int(table.face[table.square_at(square.x, square.y)])
     params["square"] = format_square(square)
-    if move.kind == kernel.EXCHANGE:
+    if move.kind == codes.EXCHANGE:
         # The other card leaves the hand before this one is in it (HR-10.3), and the square's
         # record changes from the cubicle lifted to the card laid.
         laid = number_of(move.cards[1])
@@ -167,7 +167,7 @@ def _lift(
     else:
         state_.lift(seat, lifted, square)
     params["taken"] = face = _secret(state_, lifted)
-    code = "exchanged" if move.kind == kernel.EXCHANGE else "removed"
+    code = "exchanged" if move.kind == codes.EXCHANGE else "removed"
     fact = Secret(f"took {face.text}", f"took {face.cover}", face.knows)
     return text, [Event(code, "HR-6.8" if code == "exchanged" else "HR-6.7", params, fact)]
 

@@ -8,7 +8,7 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64, u8
 
-from openplan.games.human_resources.kernel import (
+from openplan.games.human_resources.codes import (
     ACQUIRE,
     ACQUISITIONS,
     ARRANGE,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from openplan.core.game import Unreadable, Written
-from openplan.games.human_resources import kernel
+from openplan.games.human_resources import codes
 from openplan.games.human_resources.notation import (
     DIRECTIONS,
     HIRES,
@@ -69,11 +69,11 @@ def _read(first: int, last: int, text: str) -> list[Written[Move]]:
 
 
 _FORM: Final = {
-    kernel.PLACE: "place ____ at ____",
-    kernel.PLAY_PROJECT: "project ____",
-    kernel.PLAY_QUOTA: "quota ____",
-    kernel.CHOOSE: "pick-up ____",
-    kernel.ARRANGE: "arrange ____ ____ ____ ____",
+    codes.PLACE: "place ____ at ____",
+    codes.PLAY_PROJECT: "project ____",
+    codes.PLAY_QUOTA: "quota ____",
+    codes.CHOOSE: "pick-up ____",
+    codes.ARRANGE: "arrange ____ ____ ____ ____",
 }
 _HIRE: Final = "hire ____ ____"
 

@@ -10,7 +10,7 @@ from typing import final
 from librt.vecs import vec
 from mypy_extensions import i64, u8
 
-from openplan.games.human_resources.kernel import CARDS, DARK, OVERTIME, Cards, Rng
+from openplan.games.human_resources.codes import CARDS, DARK, OVERTIME, Cards, Rng
 from openplan.games.human_resources.table import Table
 
 

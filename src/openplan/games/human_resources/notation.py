@@ -27,7 +27,7 @@ from typing import Final, NamedTuple
 
 from openplan.core.game import Unreadable
 from openplan.core.grid import Square, format_square, parse_square, reading_order
-from openplan.games.human_resources import kernel
+from openplan.games.human_resources import codes
 from openplan.games.human_resources.cards import NUMBER, UNKNOWN, number_of, shown
 from openplan.games.human_resources.patterns import formed_cards
 from openplan.games.human_resources.table import Table
@@ -37,25 +37,25 @@ DIRECTIONS: Final = ("north", "east", "south", "west")
 _DELTA: Final = ((0, -1), (1, 0), (0, 1), (-1, 0))
 
 HIRES: Final = {
-    "move": kernel.MOVE,
-    "swap": kernel.SWAP,
-    "draw": kernel.DRAW,
-    "shift": kernel.SHIFT,
-    "remove": kernel.REMOVE,
-    "exchange": kernel.EXCHANGE,
-    "two-plays": kernel.TWO_PLAYS,
-    "take": kernel.TAKE,
-    "pick-up": kernel.PICK_UP,
-    "acquire": kernel.ACQUIRE,
-    "look": kernel.LOOK,
-    "idle": kernel.IDLE,
+    "move": codes.MOVE,
+    "swap": codes.SWAP,
+    "draw": codes.DRAW,
+    "shift": codes.SHIFT,
+    "remove": codes.REMOVE,
+    "exchange": codes.EXCHANGE,
+    "two-plays": codes.TWO_PLAYS,
+    "take": codes.TAKE,
+    "pick-up": codes.PICK_UP,
+    "acquire": codes.ACQUIRE,
+    "look": codes.LOOK,
+    "idle": codes.IDLE,
 }
 USES: Final = {
-    "place": kernel.PLACE,
-    "project": kernel.PLAY_PROJECT,
-    "quota": kernel.PLAY_QUOTA,
-    "pick-up": kernel.CHOOSE,
-    "arrange": kernel.ARRANGE,
+    "place": codes.PLACE,
+    "project": codes.PLAY_PROJECT,
+    "quota": codes.PLAY_QUOTA,
+    "pick-up": codes.CHOOSE,
+    "arrange": codes.ARRANGE,
 }
 WORD: Final = {kind: word for words in (USES, HIRES) for word, kind in words.items()}
 MAX_TEXT: Final = 200
@@ -75,7 +75,7 @@ class Move(NamedTuple):
 
     @property
     def is_hire(self) -> bool:
-        return kernel.MOVE <= self.kind <= kernel.LOOK or self.kind == kernel.IDLE
+        return codes.MOVE <= self.kind <= codes.LOOK or self.kind == codes.IDLE
 
 
 # -- Text ------------------------------------------------------------------------------------
@@ -84,7 +84,7 @@ class Move(NamedTuple):
 def format_move(move: Move) -> str:
     words = [WORD[move.kind]]
     squares = [format_square(square) for square in move.squares]
-    if move.kind == kernel.SHIFT:
+    if move.kind == codes.SHIFT:
         squares = ["+".join(squares), DIRECTIONS[move.direction], str(move.distance)]
     if move.is_hire:
         words = ["hire", move.cards[0], *words, *move.cards[1:]]
@@ -133,13 +133,13 @@ def _parse_use(reader: _Reader, use: str) -> Move:
     if use not in USES:
         raise reader.fault("read-use", use)
     kind = USES[use]
-    if kind == kernel.ARRANGE:
+    if kind == codes.ARRANGE:
         cards = [reader.card(), reader.card()]
         while reader.peek() and len(cards) < 4:
             cards.append(reader.card())
         return Move(kind, tuple(cards))
     card = reader.card()
-    return Move(kind, (card,), (reader.square(),) if kind == kernel.PLACE else ())
+    return Move(kind, (card,), (reader.square(),) if kind == codes.PLACE else ())
 
 
 def _parse_hire(reader: _Reader) -> Move:
@@ -152,12 +152,12 @@ def _parse_hire(reader: _Reader) -> Move:
         if not word:
             raise reader.fault("read-hire", card)
     kind = HIRES[word]
-    if kind in (kernel.MOVE, kernel.SWAP):
+    if kind in (codes.MOVE, codes.SWAP):
         squares = [reader.square(), reader.square()]
-        if kind == kernel.SWAP:
+        if kind == codes.SWAP:
             squares = reading_order(squares)
         return Move(kind, (card,), tuple(squares))
-    if kind == kernel.SHIFT:
+    if kind == codes.SHIFT:
         group = [reader.square()]
         while reader.peek() == "+":
             reader.word("")
@@ -166,12 +166,12 @@ def _parse_hire(reader: _Reader) -> Move:
             raise reader.fault("read-group")
         direction = reader.direction()
         return Move(kind, (card,), tuple(reading_order(group)), direction, reader.distance())
-    if kind == kernel.REMOVE:
+    if kind == codes.REMOVE:
         return Move(kind, (card,), (reader.square(),))
-    if kind == kernel.EXCHANGE:
+    if kind == codes.EXCHANGE:
         second = reader.card()
         return Move(kind, (card, second), (reader.square(),))
-    if kind in (kernel.TAKE, kernel.ACQUIRE):
+    if kind in (codes.TAKE, codes.ACQUIRE):
         return Move(kind, (card, reader.card()))
     return Move(kind, (card,))
 
@@ -251,8 +251,8 @@ class _Reader:
 # -- The kernel's numbers --------------------------------------------------------------------
 
 _OFFSETS: Final = [
-    [int(kernel.SHAPE_SQUARES[3 * shape + i]) for i in range(int(kernel.SHAPE_SIZE[shape]))]
-    for shape in range(kernel.SHAPES)
+    [int(codes.SHAPE_SQUARES[3 * shape + i]) for i in range(int(codes.SHAPE_SIZE[shape]))]
+    for shape in range(codes.SHAPES)
 ]
 _SHAPE_OF: Final = {
     # An offset is rows times the stride plus columns, and columns may be to the west.
@@ -272,25 +272,25 @@ def to_kernel(table: Table, move: Move) -> int:
     leaves among what it forms."""
     if move.leave:
         packed = to_kernel(table, move._replace(leave=()))
-        for rank, card in enumerate(formed_cards(table, packed)[: kernel.LEAVABLE]):
+        for rank, card in enumerate(formed_cards(table, packed)[: codes.LEAVABLE]):
             if shown(card) in move.leave:
-                packed |= 1 << (kernel.LEAVE_SHIFT + rank)
+                packed |= 1 << (codes.LEAVE_SHIFT + rank)
         return packed
     numbers = [number_of(card) for card in move.cards]
-    bits = {"": 0, "X02d": kernel.OVERTIME_DARK_BIT, "X02l": kernel.OVERTIME_LIGHT_BIT}
+    bits = {"": 0, "X02d": codes.OVERTIME_DARK_BIT, "X02l": codes.OVERTIME_LIGHT_BIT}
     overtime = bits[move.overtime]
-    if move.kind == kernel.ARRANGE:
-        numbers += [kernel.NONE] * (4 - len(numbers))
-        return int(kernel.pack(move.kind, *numbers))
+    if move.kind == codes.ARRANGE:
+        numbers += [codes.NONE] * (4 - len(numbers))
+        return int(codes.pack(move.kind, *numbers))
     at = [int(table.square_at(x, y)) for x, y in move.squares]
-    if move.kind == kernel.SHIFT:
+    if move.kind == codes.SHIFT:
         shape = shape_of(move.squares)
         assert shape is not None
-        packed = kernel.pack_shift(numbers[0], at[0], shape, move.direction, move.distance)
+        packed = codes.pack_shift(numbers[0], at[0], shape, move.direction, move.distance)
         return int(packed) | overtime
     first, second = [*numbers, 0][:2]
     square, other = [*at, 0, 0][:2]
-    return int(kernel.pack(move.kind, first, second, square, other)) | overtime
+    return int(codes.pack(move.kind, first, second, square, other)) | overtime
 
 
 def from_kernel(table: Table, packed: Sequence[int]) -> list[Move]:
@@ -313,33 +313,33 @@ def from_kernel(table: Table, packed: Sequence[int]) -> list[Move]:
         kind = move & 31
         first = (move >> 19) & 8191
         overtime = ""
-        if move & kernel.OVERTIME_BITS:
-            overtime = "X02d" if move & kernel.OVERTIME_DARK_BIT else "X02l"
+        if move & codes.OVERTIME_BITS:
+            overtime = "X02d" if move & codes.OVERTIME_DARK_BIT else "X02l"
         cards = card((move >> 5) & 127)
-        if kind in (kernel.PLACE, kernel.REMOVE):
+        if kind in (codes.PLACE, codes.REMOVE):
             return Move(kind, cards, squares(first), 0, 0, overtime)
-        if kind in (kernel.EXCHANGE, kernel.TAKE, kernel.ACQUIRE):
+        if kind in (codes.EXCHANGE, codes.TAKE, codes.ACQUIRE):
             cards += card((move >> 12) & 127)
-            where = squares(first) if kind == kernel.EXCHANGE else ()
+            where = squares(first) if kind == codes.EXCHANGE else ()
             return Move(kind, cards, where, 0, 0, overtime)
-        if kind in (kernel.MOVE, kernel.SWAP):
+        if kind in (codes.MOVE, codes.SWAP):
             where = (square(first), square((move >> 32) & 8191))
             return Move(kind, cards, where, 0, 0, overtime)
-        if kind == kernel.SHIFT:
+        if kind == codes.SHIFT:
             shape = (move >> 45) & 15
             group = tuple(square(first + offset) for offset in _OFFSETS[shape])
             direction, distance = (move >> 49) & 3, (move >> 51) & 63
             return Move(kind, cards, group, direction, distance, overtime)
-        if kind == kernel.ARRANGE:
-            order = [int(kernel.arranged(move, place)) for place in range(4)]
-            return Move(kind, tuple(shown(c) for c in order if c != kernel.NONE))
+        if kind == codes.ARRANGE:
+            order = [int(codes.arranged(move, place)) for place in range(4)]
+            return Move(kind, tuple(shown(c) for c in order if c != codes.NONE))
         return Move(kind, cards)
 
     def unpack_whole(move: int) -> Move:
-        left = (move & kernel.LEAVE_BITS) >> kernel.LEAVE_SHIFT
+        left = (move & codes.LEAVE_BITS) >> codes.LEAVE_SHIFT
         if not left:
             return unpack(move)
-        names = [shown(number) for number in formed_cards(table, move)[: kernel.LEAVABLE]]
+        names = [shown(number) for number in formed_cards(table, move)[: codes.LEAVABLE]]
         leave = sorted(name for rank, name in enumerate(names) if left >> rank & 1)
         return unpack(move)._replace(leave=tuple(leave))
 

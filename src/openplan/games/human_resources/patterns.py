@@ -6,7 +6,7 @@ Compiled together with `kernel.py`.
 from librt.vecs import vec
 from mypy_extensions import i64, u8
 
-from openplan.games.human_resources.kernel import (
+from openplan.games.human_resources.codes import (
     BIT,
     DARK,
     EXCHANGE,

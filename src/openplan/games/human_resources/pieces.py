@@ -6,12 +6,7 @@ Compiled together with `kernel.py`.
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from openplan.games.human_resources.kernel import (
-    BIT,
-    RING_KEEPS,
-    STEP,
-    STRIDE,
-)
+from openplan.games.human_resources.codes import BIT, RING_KEEPS, STEP, STRIDE
 from openplan.games.human_resources.table import Table
 
 

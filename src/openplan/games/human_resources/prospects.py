@@ -14,7 +14,7 @@ from typing import Final, final
 from librt.vecs import vec
 from mypy_extensions import i64, u8
 
-from openplan.games.human_resources.kernel import (
+from openplan.games.human_resources.codes import (
     AT_END,
     BIT,
     CARDS,

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Mapping
 
 from openplan.core.game import OPEN
 from openplan.core.scene import Board, CardPicture, Panel, Scene, Tile
-from openplan.games.human_resources import kernel
+from openplan.games.human_resources import codes
 from openplan.games.human_resources.cards import OfficeDeck, colour_of, shown
 from openplan.games.human_resources.view import SEATS, OfficeView
 from openplan.games.human_resources.words import PICTURE, ability_text, quota_text, spoken_in
 
 
 def card_picture(deck: OfficeDeck, number: int, language: str = "en") -> CardPicture:
-    if number >= kernel.CARDS:
+    if number >= codes.CARDS:
         return CardPicture(colour_of(number))
     card = deck.card[shown(number)]
     if card.kind == "quota":
@@ -42,7 +42,7 @@ def scene_of(view: OfficeView, language: str = "en") -> Scene:
             square.x,
             square.y,
             colour_of(card),
-            label=shown(card) if aided and card < kernel.CARDS else "",
+            label=shown(card) if aided and card < codes.CARDS else "",
         )
         for square, card, _ in view.office
     )
@@ -63,7 +63,7 @@ def scene_of(view: OfficeView, language: str = "en") -> Scene:
     heaps = []
     top = pictures_of(pile[:1])
     if view.viewer is not None and view.viewer != OPEN:
-        known = [card for card in pile if card < kernel.CARDS]
+        known = [card for card in pile if card < codes.CARDS]
         top = pictures_of(known) or top
     heaps.append(Panel(words["deck"], top, counted("card", len(pile))))
     discard = pictures_of(view.discard)
@@ -81,10 +81,10 @@ def _status(view: OfficeView, words: Mapping[str, str]) -> str:
     if view.to_act is None:
         return words["over"]
     what = "to-play"
-    if view.phase == kernel.AT_CHOICE:
+    if view.phase == codes.AT_CHOICE:
         what = "choice"
-    elif view.phase == kernel.AT_ARRANGING:
+    elif view.phase == codes.AT_ARRANGING:
         what = "arranging"
-    elif view.phase == kernel.AT_PLAYS:
+    elif view.phase == codes.AT_PLAYS:
         what = "one-play" if view.plays_left == 1 else "two-plays"
     return words[what].format(seat=SEATS[view.to_act], count=view.looked)

@@ -18,8 +18,7 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from openplan.games.human_resources.choosing import best_move, gain
-from openplan.games.human_resources.generate import list_moves, sample_move
-from openplan.games.human_resources.kernel import (
+from openplan.games.human_resources.codes import (
     AT_ARRANGING,
     AT_CHOICE,
     AT_END,
@@ -28,6 +27,7 @@ from openplan.games.human_resources.kernel import (
     Cards,
     Rng,
 )
+from openplan.games.human_resources.generate import list_moves, sample_move
 from openplan.games.human_resources.loose import Loose
 from openplan.games.human_resources.prospects import Prospects
 from openplan.games.human_resources.table import Table

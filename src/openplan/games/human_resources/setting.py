@@ -10,7 +10,7 @@ from openplan.core.deal import Chance, Deal
 from openplan.core.game import OPEN, Illegal, Position, Seat, Unreadable, Viewer
 from openplan.core.grid import MAX_COORDINATE, Square, flood, parse_square
 from openplan.core.position import text_of, unset
-from openplan.games.human_resources import kernel
+from openplan.games.human_resources import codes
 from openplan.games.human_resources.cards import (
     NUMBER,
     UNKNOWN,
@@ -282,8 +282,8 @@ def _laid_out(
     table = new_table(deck, house)
     xs = [square.x for square in faces]
     ys = [square.y for square in faces]
-    table.origin_x = kernel.CENTRE - (min(xs) + max(xs)) // 2
-    table.origin_y = kernel.CENTRE - (min(ys) + max(ys)) // 2
+    table.origin_x = codes.CENTRE - (min(xs) + max(xs)) // 2
+    table.origin_y = codes.CENTRE - (min(ys) + max(ys)) // 2
     for (x, y), name in faces.items():
         table.add(table.square_at(x, y), NUMBER[name])
     table.actor = SEATS.index(turn)
@@ -311,10 +311,10 @@ def _laid_out(
     if lists["hiring"]:
         table.hiring = NUMBER[lists["hiring"][0]]
         state.mark(NUMBER[lists["hiring"][0]], ALL)
-        table.phase = kernel.AT_PLAYS
+        table.phase = codes.AT_PLAYS
         table.plays_left = int(plays)
     if not lists["deck"]:
-        table.phase = kernel.AT_END
+        table.phase = codes.AT_END
     return state
 
 
@@ -325,13 +325,13 @@ def learn(state: State, seat: Seat, text: str, facts: Sequence[str]) -> Move:
     """Put what an entry tells where blanks lie, so that the move can be played on this table."""
     move = parse_move(text, covered=True)
     table = state.table
-    laid = {kernel.PLACE: move.cards[:1], kernel.EXCHANGE: move.cards[1:]}.get(move.kind, ())
+    laid = {codes.PLACE: move.cards[:1], codes.EXCHANGE: move.cards[1:]}.get(move.kind, ())
     for card in (*move.cards, *move.leave, move.overtime):
-        if card in UNKNOWN and card not in laid and move.kind != kernel.ARRANGE:
+        if card in UNKNOWN and card not in laid and move.kind != codes.ARRANGE:
             raise Illegal("record", "only a card that is laid down or arranged can be covered")
-    if move.kind in (kernel.CHOOSE, kernel.ARRANGE):
+    if move.kind in (codes.CHOOSE, codes.ARRANGE):
         shown_cards: tuple[str, ...] = ()
-    elif move.kind == kernel.EXCHANGE:
+    elif move.kind == codes.EXCHANGE:
         shown_cards = move.cards
     else:
         shown_cards = move.cards[:1]
@@ -341,7 +341,7 @@ def learn(state: State, seat: Seat, text: str, facts: Sequence[str]) -> Move:
         elif card:
             _forget_in_hand(state, seat, card, hired=move.cards[0] if move.is_hire else "")
     pile = table.deck_list()
-    order = [number_of(card) for card in move.cards] if move.kind == kernel.ARRANGE else []
+    order = [number_of(card) for card in move.cards] if move.kind == codes.ARRANGE else []
     pile[: len(order)] = order
     drawn = 0
     for fact in facts:
@@ -356,10 +356,10 @@ def learn(state: State, seat: Seat, text: str, facts: Sequence[str]) -> Move:
         elif what == "looked" and cards[0] in NUMBER:
             pile[: len(cards)] = [number_of(card) for card in cards]
         elif what in ("drew", "top") and cards and drawn < len(pile):
-            if pile[drawn] >= kernel.CARDS and (cards[0] in NUMBER or cards[0] in UNKNOWN):
+            if pile[drawn] >= codes.CARDS and (cards[0] in NUMBER or cards[0] in UNKNOWN):
                 pile[drawn] = number_of(cards[0])
             drawn += 1 if what == "drew" else 0
-    if move.kind == kernel.ARRANGE:
+    if move.kind == codes.ARRANGE:
         move = move._replace(cards=tuple(shown(number) for number in pile[: len(order)]))
         pile[: len(order)] = table.deck_list()[: len(order)]
     table.deck_size = 0
@@ -402,6 +402,6 @@ def _reveal_face(table: Table, at: int, card: int) -> None:
         raise Illegal("record", "there is no cubicle on that square")
     face = int(table.face[at])
     if face != card:
-        if face < kernel.CARDS or colour_of(face) != colour_of(card):
+        if face < codes.CARDS or colour_of(face) != colour_of(card):
             raise Illegal("record", f"{shown(card)} cannot be the cubicle on that square")
         table.reface(at, card)

@@ -13,17 +13,17 @@ from typing import Final, NamedTuple
 
 from openplan.core.game import Seat, Viewer
 from openplan.core.grid import Square
-from openplan.games.human_resources import kernel
+from openplan.games.human_resources import codes
 from openplan.games.human_resources.cards import NAMES, OfficeDeck, colour_of, kernel_cards
 from openplan.games.human_resources.table import Table
 
 ALL: Final = 7
 BLANK_OF: Final = {
-    "dark": kernel.BLANK_DARK,
-    "light": kernel.BLANK_LIGHT,
-    "?": kernel.BLANK,
+    "dark": codes.BLANK_DARK,
+    "light": codes.BLANK_LIGHT,
+    "?": codes.BLANK,
 }
-BACK: Final = [BLANK_OF[colour_of(card)] for card in range(kernel.IDS)]
+BACK: Final = [BLANK_OF[colour_of(card)] for card in range(codes.IDS)]
 """For each card the blank with its back."""
 NO_TOKEN: Final = -1
 
@@ -59,7 +59,7 @@ class State:
     tossed: bool
     dealt: bool
     """Whether it began with a deal, so that who starts tells something about the hands (HR-2.3)."""
-    known: list[int] = field(default_factory=lambda: [0] * kernel.IDS)
+    known: list[int] = field(default_factory=lambda: [0] * codes.IDS)
     story: list[Told] = field(default_factory=list)
     laid: dict[Square, int] = field(default_factory=dict)
     _told: dict[int, list[Told]] = field(default_factory=dict, repr=False, compare=False)
@@ -67,7 +67,7 @@ class State:
     # What is seen. A blank is nobody's to know.
 
     def mark(self, card: int, knows: int) -> None:
-        if card < kernel.CARDS:
+        if card < codes.CARDS:
             self.known[card] = knows
 
     def tell(self, what: str, seat: int, card: int, token: int = NO_TOKEN) -> None:
@@ -96,7 +96,7 @@ class State:
         self.mark(card, ALL)
         self.tell("gain", seat, card)
 
-    def lay(self, seat: int, card: int, square: Square, hired: int = kernel.NONE) -> None:
+    def lay(self, seat: int, card: int, square: Square, hired: int = codes.NONE) -> None:
         """HR-10.3: a card leaves the hand face down. If it was the hand's only card of the colour,
         whoever knew it knows the cubicle; else all that others knew of that colour is dropped.
         A manager hired for this has left the hand before."""

@@ -13,7 +13,7 @@ from typing import Final
 
 from openplan.core.game import OPEN, Viewer
 from openplan.core.grid import Square, format_square, square_at
-from openplan.games.human_resources import kernel
+from openplan.games.human_resources import codes
 from openplan.games.human_resources.cards import OfficeDeck, colour_of, shown
 from openplan.games.human_resources.state import (
     ALL,
@@ -29,7 +29,7 @@ from openplan.games.human_resources.table import Table
 
 SEATS: Final = ("A", "B")
 PHASES: Final = ("turn", "two-plays", "pick-up", "arrange", "over")
-_CARDS: Final = range(kernel.IDS)
+_CARDS: Final = range(codes.IDS)
 Cubicle = tuple[Square, int, int]
 """A square, the card on it as far as known, and where in the story it was laid."""
 
@@ -62,17 +62,17 @@ class OfficeView:
 
     @property
     def to_act(self) -> int | None:
-        if self.phase == kernel.AT_END:
+        if self.phase == codes.AT_END:
             return None
-        return 1 - self.actor if self.phase == kernel.AT_CHOICE else self.actor
+        return 1 - self.actor if self.phase == codes.AT_CHOICE else self.actor
 
     def table(self) -> Table:
         """A kernel table with what this view knows, on which moves can be tried."""
         table = new_table(self.deck, self.house)
         xs = [square.x for square, _, _ in self.office]
         ys = [square.y for square, _, _ in self.office]
-        table.origin_x = kernel.CENTRE - (min(xs) + max(xs)) // 2
-        table.origin_y = kernel.CENTRE - (min(ys) + max(ys)) // 2
+        table.origin_x = codes.CENTRE - (min(xs) + max(xs)) // 2
+        table.origin_y = codes.CENTRE - (min(ys) + max(ys)) // 2
         for (x, y), card, _ in self.office:
             table.add(table.square_at(x, y), card)
         for seat in (0, 1):
@@ -104,7 +104,7 @@ def view_of(state: State, viewer: Viewer) -> OfficeView:
     pile = table.deck_list()
     if sees and pile:
         # Below the top not even the backs are seen.
-        below = [card if known[card] & sees else kernel.BLANK for card in pile[1:]]
+        below = [card if known[card] & sees else codes.BLANK for card in pile[1:]]
         pile = [face[pile[0]], *below]
     laid = state.laid
     return OfficeView(
@@ -153,11 +153,11 @@ def view_data(view: OfficeView) -> dict[str, object]:
     office: list[object] = []
     for square, card, _ in view.office:
         cubicle = {"square": format_square(square), "colour": colour_of(card)}
-        if card < kernel.CARDS:
+        if card < codes.CARDS:
             cubicle["face"] = shown(card)
         office.append(cubicle)
     pile = list(view.draw_pile)
-    while pile and pile[-1] == kernel.BLANK:
+    while pile and pile[-1] == codes.BLANK:
         pile.pop()
     acts = view.to_act
     viewers = {None: "spectator", OPEN: "all"}
@@ -174,7 +174,7 @@ def view_data(view: OfficeView) -> dict[str, object]:
         "turn": SEATS[view.actor],
         "phase": PHASES[view.phase],
         "plays_left": view.plays_left,
-        "hiring": None if view.hiring == kernel.NONE else shown(view.hiring),
+        "hiring": None if view.hiring == codes.NONE else shown(view.hiring),
         "overtime_used": bool(view.overtime_used),
         "house": dict(view.house),
         "started": SEATS[view.started],
@@ -191,7 +191,7 @@ def _line(told: Told) -> str:
 
 def as_told(view: OfficeView) -> State:
     """A state that holds no more than the view, on which to try what a move would do."""
-    known = [0] * kernel.IDS
+    known = [0] * codes.IDS
     for cards in (
         *view.hands,
         *view.play,
@@ -202,7 +202,7 @@ def as_told(view: OfficeView) -> State:
         [card for _, card, _ in view.office],
     ):
         for card in cards:
-            if card < kernel.CARDS:
+            if card < codes.CARDS:
                 known[card] = ALL
     return _state(view, known, list(view.story))
 
@@ -285,7 +285,7 @@ class _Possible:
 
     def _follow(self, place: int, told: Told) -> _Held:
         """Carry one entry of the story out on cards of which only some are certain."""
-        card = told.card if told.card < kernel.CARDS else None
+        card = told.card if told.card < codes.CARDS else None
         hand = self.hands[told.seat]
         if told.what in ("deal", "draw", "gain"):
             held = self.certain.get(card) if card is not None else None
@@ -323,7 +323,7 @@ class _Possible:
         view = self.view
         # Faces that the view shows belong to the cards that the story put there.
         for _, card, token in view.office:
-            if card < kernel.CARDS and token != NO_TOKEN:
+            if card < codes.CARDS and token != NO_TOKEN:
                 self._be(self.at[token], card)
         loose = self._unseen()
         backs = {colour: [c for c in loose if colour_of(c) == colour] for colour in BLANK_OF}
@@ -346,7 +346,7 @@ class _Possible:
         office = tuple(
             (
                 square,
-                card if card < kernel.CARDS else draw(self.at.get(token), colour_of(card)),
+                card if card < codes.CARDS else draw(self.at.get(token), colour_of(card)),
                 token,
             )
             for square, card, token in view.office
@@ -355,15 +355,15 @@ class _Possible:
             tuple(sorted(draw(held, held.colour) for held in hand)) for hand in self.hands
         )
         pile = [
-            draw(None, colour_of(card)) if card in (kernel.BLANK_DARK, kernel.BLANK_LIGHT) else card
+            draw(None, colour_of(card)) if card in (codes.BLANK_DARK, codes.BLANK_LIGHT) else card
             for card in view.draw_pile
         ]
         rest = backs["dark"] + backs["light"]
         self.rng.shuffle(rest)
         self.loose += rest
-        if len(rest) != pile.count(kernel.BLANK):
+        if len(rest) != pile.count(codes.BLANK):
             raise _Impossible
-        pile = [rest.pop() if card == kernel.BLANK else card for card in pile]
+        pile = [rest.pop() if card == codes.BLANK else card for card in pile]
         if view.dealt:
             self._check_start()
         truth = replace(view, office=office, hands=(hands[0], hands[1]), draw_pile=tuple(pile))
@@ -393,7 +393,7 @@ class _Possible:
         """Who knows what in this truth: the viewer as before, each what they hold or laid."""
         view = self.view
         sees = ALL if view.viewer == OPEN else eye(view.viewer)
-        known = [0] * kernel.IDS
+        known = [0] * codes.IDS
         story: list[Told] = []
         for told, held in zip(view.story, self.told, strict=True):
             assert held.card is not None
@@ -402,7 +402,7 @@ class _Possible:
         for before, after in zip(view.office, truth.office, strict=True):
             if before[2] != NO_TOKEN:
                 known[after[1]] |= 1 << view.story[before[2]].seat
-            if before[1] < kernel.CARDS:
+            if before[1] < codes.CARDS:
                 known[after[1]] |= sees
         for seat in (0, 1):
             for card in truth.hands[seat]:
@@ -410,10 +410,10 @@ class _Possible:
                 if card in view.hands[seat]:
                     known[card] |= sees
         for card in view.draw_pile:
-            if card < kernel.CARDS:
+            if card < codes.CARDS:
                 known[card] |= sees
         for cards in (*view.play, *view.scored, view.discard, (view.hiring,)):
             for card in cards:
-                if card < kernel.CARDS:
+                if card < codes.CARDS:
                     known[card] = ALL
         return _state(truth, known, story)

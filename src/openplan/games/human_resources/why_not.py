@@ -7,7 +7,7 @@ from typing import Final
 
 from openplan.core.game import OPEN, Refusal
 from openplan.core.grid import Square, flood, format_square, neighbours
-from openplan.games.human_resources import kernel
+from openplan.games.human_resources import codes
 from openplan.games.human_resources.cards import NUMBER, colour_of, number_of, shown
 from openplan.games.human_resources.generate import is_action
 from openplan.games.human_resources.notation import Move, shape_of, shifted, step_of, to_kernel
@@ -25,23 +25,23 @@ def objections(view_: OfficeView, move: Move) -> Iterator[Refusal]:
     if view_.viewer not in (OPEN, me):
         yield Refusal("not-your-turn", "HR-3.1", {"seat": SEATS[me]})
         return
-    if phase == kernel.AT_CHOICE:
+    if phase == codes.AT_CHOICE:
         yield from _object_to_choice(view_, move, me)
-    elif phase == kernel.AT_ARRANGING:
+    elif phase == codes.AT_ARRANGING:
         yield from _object_to_order(view_, move)
-    elif move.kind == kernel.CHOOSE:
+    elif move.kind == codes.CHOOSE:
         yield Refusal("nothing-to-pick-up", "HR-6.11")
-    elif move.kind == kernel.ARRANGE:
+    elif move.kind == codes.ARRANGE:
         yield Refusal("nothing-to-arrange", "HR-8.4")
     else:
         card = move.cards[0]
         if number_of(card) not in view_.hands[me]:
             yield Refusal("not-in-hand", "HR-3.1", {"card": card})
             return
-        if move.kind != kernel.PLACE:
+        if move.kind != codes.PLACE:
             yield from _object_to_card(view_, move, me)
         office = {square: colour_of(number) for square, number, _ in view_.office}
-        if move.kind == kernel.PLACE:
+        if move.kind == codes.PLACE:
             yield from _object_to_place(office, move.squares[0], "HR-4.1")
         elif move.is_hire:
             yield from _object_to_effect(view_, office, move, me)
@@ -52,20 +52,20 @@ def objections(view_: OfficeView, move: Move) -> Iterator[Refusal]:
 
 
 def _object_to_choice(view_: OfficeView, move: Move, me: int) -> Iterator[Refusal]:
-    if move.kind != kernel.CHOOSE:
+    if move.kind != codes.CHOOSE:
         yield Refusal("must-pick-up", "HR-6.11")
     elif NUMBER[move.cards[0]] not in view_.play[me]:
         yield Refusal("not-in-play", "HR-6.11", {"card": move.cards[0]})
 
 
 def _object_to_order(view_: OfficeView, move: Move) -> Iterator[Refusal]:
-    if move.kind != kernel.ARRANGE:
+    if move.kind != codes.ARRANGE:
         yield Refusal("must-arrange", "HR-8.4")
         return
     cards = [number_of(card) for card in move.cards]
     pile = view_.draw_pile[: view_.looked]
     # In another viewer's record they are covered, and all that can be judged is how many.
-    is_covered = any(number >= kernel.CARDS for number in (*cards, *pile))
+    is_covered = any(number >= codes.CARDS for number in (*cards, *pile))
     if len(cards) != len(pile) or (not is_covered and sorted(cards) != sorted(pile)):
         yield Refusal("wrong-cards", "HR-8.4", {"count": view_.looked})
 
@@ -73,19 +73,19 @@ def _object_to_order(view_: OfficeView, move: Move) -> Iterator[Refusal]:
 def _object_to_card(view_: OfficeView, move: Move, me: int) -> Iterator[Refusal]:
     """HR-3.1, HR-6.1, HR-6.9: is this a card to be used so, now?"""
     card = view_.deck.card[move.cards[0]]
-    if move.kind == kernel.PLAY_PROJECT and card.kind not in ("project", "crowdfunding"):
+    if move.kind == codes.PLAY_PROJECT and card.kind not in ("project", "crowdfunding"):
         yield Refusal("not-a-project", "HR-5.1", {"card": card.name})
-    elif move.kind == kernel.PLAY_QUOTA:
+    elif move.kind == codes.PLAY_QUOTA:
         if card.kind != "quota":
             yield Refusal("not-a-quota", "HR-7.1", {"card": card.name})
         elif not meets_quota(view_.table(), me, NUMBER[card.name]):
             yield Refusal("quota-not-met", "HR-7.1", {"card": card.name, "quota": card.quota})
     elif move.is_hire:
-        if view_.phase == kernel.AT_PLAYS:
+        if view_.phase == codes.AT_PLAYS:
             yield Refusal("no-hiring", "HR-6.9", {"card": card.name})
         if card.kind not in ("manager", "acquisitions", "operations"):
             yield Refusal("not-a-manager", "HR-6.1", {"card": card.name})
-        elif move.kind == kernel.IDLE:
+        elif move.kind == codes.IDLE:
             if view_.house["idle"] == "no":
                 yield Refusal("no-idling", "HR-6.1", {"card": card.name})
         elif _ability(view_, card.name) != move.kind:
@@ -96,7 +96,7 @@ def _ability(view_: OfficeView, card: str) -> int:
     kind = view_.deck.card[card].kind
     if kind == "manager":
         return 3 + int(card[1:3])
-    return kernel.ACQUIRE if kind == "acquisitions" else kernel.LOOK
+    return codes.ACQUIRE if kind == "acquisitions" else codes.LOOK
 
 
 def _object_to_place(
@@ -109,11 +109,11 @@ def _object_to_place(
 
 
 _CLAUSE: Final = {
-    kernel.MOVE: "HR-6.3",
-    kernel.SWAP: "HR-6.4",
-    kernel.SHIFT: "HR-6.6",
-    kernel.REMOVE: "HR-6.7",
-    kernel.EXCHANGE: "HR-6.8",
+    codes.MOVE: "HR-6.3",
+    codes.SWAP: "HR-6.4",
+    codes.SHIFT: "HR-6.6",
+    codes.REMOVE: "HR-6.7",
+    codes.EXCHANGE: "HR-6.8",
 }
 
 
@@ -122,34 +122,34 @@ def _object_to_effect(
 ) -> Iterator[Refusal]:
     """HR-6 and HR-8.3: can the instruction be carried out as named?"""
     other = 1 - me
-    if move.kind in (kernel.EXCHANGE, kernel.TWO_PLAYS) and len(view_.hands[me]) < 2:
+    if move.kind in (codes.EXCHANGE, codes.TWO_PLAYS) and len(view_.hands[me]) < 2:
         yield Refusal("nothing-else-in-hand", "HR-6.1")
-    if move.kind == kernel.TAKE:
+    if move.kind == codes.TAKE:
         if not view_.discard:
             yield Refusal("discard-empty", "HR-6.1")
         elif NUMBER[move.cards[1]] not in view_.discard:
             yield Refusal("not-in-discard", "HR-6.10", {"card": move.cards[1]})
-    if move.kind in (kernel.PICK_UP, kernel.ACQUIRE) and not view_.play[other]:
+    if move.kind in (codes.PICK_UP, codes.ACQUIRE) and not view_.play[other]:
         yield Refusal("no-project", "HR-6.1")
-    if move.kind == kernel.ACQUIRE and NUMBER[move.cards[1]] not in view_.play[other]:
+    if move.kind == codes.ACQUIRE and NUMBER[move.cards[1]] not in view_.play[other]:
         yield Refusal("not-in-play", "HR-8.3", {"card": move.cards[1]})
-    if move.kind == kernel.EXCHANGE:
+    if move.kind == codes.EXCHANGE:
         if move.cards[1] == move.cards[0]:
             yield Refusal("hired-card", "HR-6.8", {"card": move.cards[1]})
         elif number_of(move.cards[1]) not in view_.hands[me]:
             yield Refusal("not-in-hand", "HR-6.8", {"card": move.cards[1]})
-    sources = move.squares[:1] if move.kind == kernel.MOVE else move.squares
+    sources = move.squares[:1] if move.kind == codes.MOVE else move.squares
     for square in sources:
         if square not in office:
             yield Refusal("no-cubicle", _CLAUSE[move.kind], {"square": format_square(square)})
     rest = {square for square in office if square not in sources}
-    if move.kind == kernel.MOVE:
+    if move.kind == codes.MOVE:
         yield from _object_to_move(office, rest, move.squares[1])
-    elif move.kind == kernel.SWAP:
+    elif move.kind == codes.SWAP:
         yield from _object_to_swap(office, move.squares)
-    elif move.kind == kernel.SHIFT:
+    elif move.kind == codes.SHIFT:
         yield from _object_to_shift(rest, move)
-    elif move.kind == kernel.REMOVE:
+    elif move.kind == codes.REMOVE:
         if not rest:
             yield Refusal("last-cubicle", "HR-6.2")
         elif not _one_piece(rest):
@@ -209,8 +209,8 @@ def _object_to_leaving(view_: OfficeView, move: Move) -> Iterator[Refusal]:
     for card in move.leave:
         if card not in formed:
             yield Refusal("not-formed", "HR-5.6", {"card": card})
-        elif card not in formed[: kernel.LEAVABLE]:
-            yield Refusal("leave-limit", "HR-5.6", {"card": card, "most": kernel.LEAVABLE})
+        elif card not in formed[: codes.LEAVABLE]:
+            yield Refusal("leave-limit", "HR-5.6", {"card": card, "most": codes.LEAVABLE})
 
 
 def _object_to_overtime(view_: OfficeView, move: Move, me: int) -> Iterator[Refusal]:

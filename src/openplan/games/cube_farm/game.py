@@ -29,7 +29,7 @@ from openplan.core.scene import CardPicture, Scene
 from openplan.games.cube_farm import (
     answers,
     appraise,
-    kernel,
+    codes,
     letters,
     scene,
     setting,
@@ -204,7 +204,7 @@ class CubeFarm(Game[State, Orders, FarmView]):
         found: dict[Orders, None] = {}
         told = view.as_told(view_)
         planner = appraise.Planner(told.table.cards)
-        for first in range(kernel.PHASES):
+        for first in range(codes.PHASES):
             planner.order_well(told.table, seat, first, PLACES_TRIED)
             found[state.orders_in(told, seat)] = None
         return list(found)
@@ -236,7 +236,7 @@ class CubeFarm(Game[State, Orders, FarmView]):
         employees: list[int] = []
         for move in moves:
             put_orders(told, seat, move)
-            for place in range(seat * kernel.PHASES, (seat + 1) * kernel.PHASES):
+            for place in range(seat * codes.PHASES, (seat + 1) * codes.PHASES):
                 cards.append(int(told.table.card_order[place]))
                 employees.append(int(told.table.employee_order[place]))
         return appraise.appraise_orders(told.table, seat, cards, employees)

@@ -28,8 +28,8 @@ from openplan.core.match import Match
 from openplan.core.scene import CardPicture, Scene
 from openplan.games.human_resources import (
     appraise,
+    codes,
     course,
-    kernel,
     letters,
     scene,
     setting,
@@ -102,7 +102,7 @@ class HumanResources(Game[State, Move, OfficeView]):
     # The course of a match.
 
     def to_act(self, state: State) -> frozenset[Seat]:
-        if state.table.phase == kernel.AT_END:
+        if state.table.phase == codes.AT_END:
             return frozenset()
         return _ALONE[int(state.table.to_act())]
 
@@ -113,7 +113,7 @@ class HumanResources(Game[State, Move, OfficeView]):
         return setting.learn(state, seat, text, facts)
 
     def outcome(self, state: State) -> Outcome | None:
-        if state.table.phase != kernel.AT_END:
+        if state.table.phase != codes.AT_END:
             return None
         return course.final_result(state)
 
@@ -249,26 +249,26 @@ def _steps_of(move: Move) -> list[list[Step]]:
     of a swap or shift, and the projects left incomplete."""
     cards = [Step("card", card) for card in move.cards]
     squares = [Step("square", format_square(square)) for square in move.squares]
-    if move.kind == kernel.ARRANGE:
+    if move.kind == codes.ARRANGE:
         return [[step] for step in (Step("use", "arrange"), *cards)]
-    if move.kind == kernel.CHOOSE:
+    if move.kind == codes.CHOOSE:
         return [[step] for step in (Step("use", "pick-up"), *cards)]
     uses = {
-        kernel.PLACE: "place",
-        kernel.PLAY_PROJECT: "project",
-        kernel.PLAY_QUOTA: "quota",
-        kernel.IDLE: "idle",
+        codes.PLACE: "place",
+        codes.PLAY_PROJECT: "project",
+        codes.PLAY_QUOTA: "quota",
+        codes.IDLE: "idle",
     }
     groups = [
         [cards[0]],
         [Step("use", uses.get(move.kind, "hire"))],
         *([card] for card in cards[1:]),
     ]
-    if move.kind in (kernel.SWAP, kernel.SHIFT):
+    if move.kind in (codes.SWAP, codes.SHIFT):
         groups.append(squares)
     else:
         groups += [[square] for square in squares]
-    if move.kind == kernel.SHIFT:
+    if move.kind == codes.SHIFT:
         groups.append([Step("direction", DIRECTIONS[move.direction])])
         groups.append([Step("distance", str(move.distance))])
     groups.append([Step("leave", card) for card in move.leave])

@@ -281,7 +281,7 @@ class Cards:
                 wall = [((w << 1) | (w >> 3)) & 15 for w in _turned(width, height, wall)]
                 width, height = height, width
         self.port_first[count * 4] = len(ports)
-        self.port_at = _table(ports if ports else [0])
+        self.port_at = _table(ports or [0])
         self.shapes = len(seen)
 
 
@@ -294,7 +294,7 @@ def _own_cubes(width: int, height: int, face: list[int], wall: list[int]) -> lis
     cube = [-1] * (width * height)
     found = 0
     for start in range(width * height):
-        if CUBE <= face[start] and face[start] <= RECEPTIONIST and cube[start] < 0:
+        if face[start] >= CUBE and face[start] <= RECEPTIONIST and cube[start] < 0:
             waiting = [start]
             cube[start] = found
             while waiting:
@@ -303,7 +303,7 @@ def _own_cubes(width: int, height: int, face: list[int], wall: list[int]) -> lis
                 for side, dx, dy in ((0, 0, -1), (1, 1, 0), (2, 0, 1), (3, -1, 0)):
                     if 0 <= x + dx < width and 0 <= y + dy < height:
                         other = place + dx + dy * width
-                        is_cube = CUBE <= face[other] and face[other] <= RECEPTIONIST
+                        is_cube = face[other] >= CUBE and face[other] <= RECEPTIONIST
                         if is_cube and cube[other] < 0 and not wall[place] & (1 << side):
                             cube[other] = found
                             waiting.append(other)
