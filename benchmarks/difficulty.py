@@ -25,8 +25,6 @@ from typing import Final, NamedTuple
 from openplan import compiled
 from openplan.core.registry import game_named
 from openplan.decks import load_deck
-from openplan.games.human_resources import codes
-from openplan.games.human_resources.appraise import missing_squares
 from openplan.games.human_resources.cards import (
     BASIC,
     NAMES,
@@ -35,10 +33,12 @@ from openplan.games.human_resources.cards import (
     colour_of,
     kernel_cards,
 )
-from openplan.games.human_resources.generate import moves_of
+from openplan.games.human_resources.kernel import codes
+from openplan.games.human_resources.kernel.appraise import missing_squares
+from openplan.games.human_resources.kernel.board import Table
+from openplan.games.human_resources.kernel.moves import moves_of
+from openplan.games.human_resources.kernel.turn import apply
 from openplan.games.human_resources.setting import FOUNDING, FOUNDING_COLOURS, HAND
-from openplan.games.human_resources.table import Table
-from openplan.games.human_resources.turn import apply
 
 BASE: Final = 6.0
 WRONG: Final = 1.7

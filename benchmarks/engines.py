@@ -54,7 +54,8 @@ def kernel_enumerated() -> Play:
 
 
 def _kernel(games: int, enumerate_all: bool) -> Play:
-    from openplan.games.human_resources import cards, generate
+    from openplan.games.human_resources import cards
+    from openplan.games.human_resources.kernel import moves
 
     deck = house_deck()
     assert isinstance(deck, cards.OfficeDeck)
@@ -62,7 +63,7 @@ def _kernel(games: int, enumerate_all: bool) -> Play:
     size = len(deck.names(promo=False))
 
     def play(seed: int) -> tuple[int, int]:
-        decisions, _checksum = generate.play_games(tables, games, seed, size, enumerate_all)
+        decisions, _checksum = moves.play_games(tables, games, seed, size, enumerate_all)
         return games, decisions
 
     return play

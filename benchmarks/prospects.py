@@ -15,9 +15,10 @@ from pathlib import Path
 
 from openplan.core.registry import game_named
 from openplan.decks import load_deck
-from openplan.games.human_resources import choosing, weights
+from openplan.games.human_resources.bot import weights
 from openplan.games.human_resources.cards import OfficeDeck, kernel_cards
-from openplan.games.human_resources.codes import Cards
+from openplan.games.human_resources.kernel import choosing
+from openplan.games.human_resources.kernel.codes import Cards
 
 SIZE = 80
 STAGES = 5

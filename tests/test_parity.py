@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from openplan.games.human_resources import codes
+from openplan.games.human_resources.kernel import codes
 
 ROOT = Path(__file__).resolve().parent.parent
 SEEDS = "24"

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 
 from openplan.core.deal import seeded_chance
 from openplan.decks import load_deck
-from openplan.games.human_resources import codes
 from openplan.games.human_resources.cards import OfficeDeck, shown
 from openplan.games.human_resources.game import GAME
+from openplan.games.human_resources.kernel import codes
 from openplan.games.human_resources.state import State
 from openplan.games.human_resources.view import PHASES, SEATS
 from tests.brute_force import human_resources as brute

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from openplan.games.human_resources import codes
 from openplan.games.human_resources.cards import BASIC, NAMES, kernel_cards
-from openplan.games.human_resources.generate import deal_random, moves_of, sample_move
-from openplan.games.human_resources.table import Table
-from openplan.games.human_resources.turn import apply
+from openplan.games.human_resources.kernel import codes
+from openplan.games.human_resources.kernel.board import Table
+from openplan.games.human_resources.kernel.moves import deal_random, moves_of, sample_move
+from openplan.games.human_resources.kernel.turn import apply
 from tests.brute_force.compare import shipped_deck
 
 

@@ -11,13 +11,14 @@ from openplan.core.deal import seeded_chance
 from openplan.core.game import Seat, Viewer
 from openplan.core.grid import Square
 from openplan.core.match import complete_house
-from openplan.games.human_resources import codes, view
+from openplan.games.human_resources import view
 from openplan.games.human_resources.cards import colour_of, shown
 from openplan.games.human_resources.game import GAME
-from openplan.games.human_resources.loose import Loose
-from openplan.games.human_resources.notation import Move
+from openplan.games.human_resources.kernel import codes
+from openplan.games.human_resources.kernel.board import Table
+from openplan.games.human_resources.kernel.loose import Loose
 from openplan.games.human_resources.state import State
-from openplan.games.human_resources.table import Table
+from openplan.games.human_resources.text.notation import Move
 from openplan.games.human_resources.view import OfficeView
 from tests.brute_force.compare import shipped_deck
 

@@ -4,7 +4,7 @@ import pytest
 
 from openplan.decks import load_deck
 from openplan.games.human_resources.game import GAME
-from openplan.games.human_resources.notation import format_move
+from openplan.games.human_resources.text.notation import format_move
 
 DECK = load_deck(GAME)
 

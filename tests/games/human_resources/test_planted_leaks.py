@@ -14,9 +14,11 @@ from openplan.core import game as core_game
 from openplan.core.game import Event, Happening, Secret, Viewer
 from openplan.core.match import Match
 from openplan.core.scene import Scene
-from openplan.games.human_resources import codes, course, scene, setting, state, view, why_not
+from openplan.games.human_resources import course, setting, state, view, why_not
 from openplan.games.human_resources.cards import NUMBER, shown
 from openplan.games.human_resources.game import GAME
+from openplan.games.human_resources.kernel import codes
+from openplan.games.human_resources.text import scene
 from openplan.games.human_resources.view import OfficeView
 from tests.probes import new_match, play_on, viewers
 from tests.secrecy import differences

@@ -20,12 +20,12 @@ import pytest
 
 from openplan.core.game import Seat
 from openplan.core.match import complete_house
-from openplan.games.human_resources import codes
 from openplan.games.human_resources.cards import colour_of, shown
 from openplan.games.human_resources.game import GAME
-from openplan.games.human_resources.loose import Loose
+from openplan.games.human_resources.kernel import codes
+from openplan.games.human_resources.kernel.board import Table
+from openplan.games.human_resources.kernel.loose import Loose
 from openplan.games.human_resources.state import State
-from openplan.games.human_resources.table import Table
 from openplan.games.human_resources.view import OfficeView, template
 from tests.brute_force.compare import shipped_deck
 from tests.fairness import chi_square_tails

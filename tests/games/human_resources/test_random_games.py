@@ -2,11 +2,11 @@
 
 import pytest
 
-from openplan.games.human_resources import codes
 from openplan.games.human_resources.cards import kernel_cards
 from openplan.games.human_resources.game import GAME
-from openplan.games.human_resources.generate import deal_random, moves_of, sample_move
-from openplan.games.human_resources.table import Table
+from openplan.games.human_resources.kernel import codes
+from openplan.games.human_resources.kernel.board import Table
+from openplan.games.human_resources.kernel.moves import deal_random, moves_of, sample_move
 from tests.brute_force.compare import shipped_deck
 from tests.games.human_resources.random_games import check_table, play_checked
 

@@ -8,11 +8,11 @@ import pytest
 
 from openplan.core.game import OPEN, Seat
 from openplan.core.grid import Square, format_square
-from openplan.games.human_resources import codes
 from openplan.games.human_resources.cards import shown
 from openplan.games.human_resources.game import GAME
-from openplan.games.human_resources.notation import Move, format_move
+from openplan.games.human_resources.kernel import codes
 from openplan.games.human_resources.state import State
+from openplan.games.human_resources.text.notation import Move, format_move
 from tests.probes import new_match, play_on
 
 pytestmark = pytest.mark.plain

@@ -9,15 +9,16 @@ import pytest
 from openplan.core.deal import seeded
 from openplan.core.game import AnyGame
 from openplan.core.match import Match, complete_house
-from openplan.games.human_resources import codes, think
+from openplan.games.human_resources.bot import think
+from openplan.games.human_resources.bot.weights import WEIGHTS
 from openplan.games.human_resources.cards import kernel_cards, number_of
-from openplan.games.human_resources.choosing import best_move
 from openplan.games.human_resources.game import GAME
-from openplan.games.human_resources.generate import list_moves
-from openplan.games.human_resources.search import ALL, Search, winner_for
-from openplan.games.human_resources.table import Table
-from openplan.games.human_resources.turn import apply
-from openplan.games.human_resources.weights import WEIGHTS
+from openplan.games.human_resources.kernel import codes
+from openplan.games.human_resources.kernel.board import Table
+from openplan.games.human_resources.kernel.choosing import best_move
+from openplan.games.human_resources.kernel.moves import list_moves
+from openplan.games.human_resources.kernel.search import ALL, Search, winner_for
+from openplan.games.human_resources.kernel.turn import apply
 from tests.brute_force.compare import shipped_deck
 
 DECK = shipped_deck()

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from openplan.core.deck import Deck, DeckError, Fault, content_hash, parse_deck_file
 from openplan.core.grid import mirrored, turned
-from openplan.games.human_resources import codes
+from openplan.games.human_resources.kernel import codes
 
 COLOURS: Final = ("dark", "light")
 ABILITIES: Final = (

@@ -7,18 +7,19 @@ from typing import Final
 
 from openplan.core.game import Event, Happening, Outcome, Seat, Secret, Viewer
 from openplan.core.grid import format_square
-from openplan.games.human_resources import codes, state
+from openplan.games.human_resources import state
 from openplan.games.human_resources.cards import NUMBER, colour_of, number_of, shown
-from openplan.games.human_resources.notation import (
+from openplan.games.human_resources.kernel import codes
+from openplan.games.human_resources.kernel.patterns import formed_squares
+from openplan.games.human_resources.kernel.turn import apply
+from openplan.games.human_resources.state import State, eye
+from openplan.games.human_resources.text.notation import (
     DIRECTIONS,
     Move,
     format_move,
     shifted,
     to_kernel,
 )
-from openplan.games.human_resources.patterns import formed_squares
-from openplan.games.human_resources.state import State, eye
-from openplan.games.human_resources.turn import apply
 from openplan.games.human_resources.view import SEATS
 
 

@@ -26,18 +26,8 @@ from openplan.core.game import (
 from openplan.core.grid import format_square
 from openplan.core.match import Match
 from openplan.core.scene import CardPicture, Scene
-from openplan.games.human_resources import (
-    appraise,
-    codes,
-    course,
-    letters,
-    scene,
-    setting,
-    state,
-    view,
-    why_not,
-    words,
-)
+from openplan.games.human_resources import course, setting, state, view, why_not
+from openplan.games.human_resources.bot.think import think
 from openplan.games.human_resources.cards import (
     NUMBER,
     OfficeDeck,
@@ -45,8 +35,11 @@ from openplan.games.human_resources.cards import (
     read_deck,
     shown,
 )
-from openplan.games.human_resources.generate import moves_of
-from openplan.games.human_resources.notation import (
+from openplan.games.human_resources.kernel import appraise, codes
+from openplan.games.human_resources.kernel.moves import moves_of
+from openplan.games.human_resources.state import State
+from openplan.games.human_resources.text import order_forms, scene, words
+from openplan.games.human_resources.text.notation import (
     DIRECTIONS,
     Move,
     format_move,
@@ -54,8 +47,6 @@ from openplan.games.human_resources.notation import (
     parse_move,
     to_kernel,
 )
-from openplan.games.human_resources.state import State
-from openplan.games.human_resources.think import think
 from openplan.games.human_resources.view import SEATS, OfficeView
 
 _ALONE: Final = tuple(frozenset({Seat(seat)}) for seat in (0, 1))
@@ -197,10 +188,10 @@ class HumanResources(Game[State, Move, OfficeView]):
     # Moves in letters.
 
     def read_orders(self, deck: Deck, lines: Sequence[str]) -> list[Written[Move]]:
-        return letters.read_moves(lines)
+        return order_forms.read_moves(lines)
 
     def order_form(self, view_: OfficeView, language: str = "en") -> list[str]:
-        return letters.order_form(self.moves(view_), language)
+        return order_forms.order_form(self.moves(view_), language)
 
     def tell_orders(self, view_: OfficeView, move: Move, language: str = "en") -> list[str]:
         return [f"({format_move(move)})"]

@@ -10,7 +10,6 @@ from openplan.core.deal import Chance, Deal
 from openplan.core.game import OPEN, Illegal, Position, Seat, Unreadable, Viewer
 from openplan.core.grid import MAX_COORDINATE, Square, flood, parse_square
 from openplan.core.position import text_of, unset
-from openplan.games.human_resources import codes
 from openplan.games.human_resources.cards import (
     NUMBER,
     UNKNOWN,
@@ -19,9 +18,10 @@ from openplan.games.human_resources.cards import (
     number_of,
     shown,
 )
-from openplan.games.human_resources.notation import Move, parse_move
+from openplan.games.human_resources.kernel import codes
+from openplan.games.human_resources.kernel.board import Table
 from openplan.games.human_resources.state import ALL, State, eye, full_stock, new_table
-from openplan.games.human_resources.table import Table
+from openplan.games.human_resources.text.notation import Move, parse_move
 from openplan.games.human_resources.view import SEATS
 
 FOUNDING: Final = (Square(0, 0), Square(1, 0), Square(0, 1), Square(1, 1))

@@ -13,9 +13,9 @@ from typing import Final, NamedTuple
 
 from openplan.core.game import Seat, Viewer
 from openplan.core.grid import Square
-from openplan.games.human_resources import codes
 from openplan.games.human_resources.cards import NAMES, OfficeDeck, colour_of, kernel_cards
-from openplan.games.human_resources.table import Table
+from openplan.games.human_resources.kernel import codes
+from openplan.games.human_resources.kernel.board import Table
 
 ALL: Final = 7
 BLANK_OF: Final = {

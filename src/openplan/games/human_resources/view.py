@@ -13,8 +13,9 @@ from typing import Final
 
 from openplan.core.game import OPEN, Viewer
 from openplan.core.grid import Square, format_square, square_at
-from openplan.games.human_resources import codes
 from openplan.games.human_resources.cards import OfficeDeck, colour_of, shown
+from openplan.games.human_resources.kernel import codes
+from openplan.games.human_resources.kernel.board import Table
 from openplan.games.human_resources.state import (
     ALL,
     BACK,
@@ -25,7 +26,6 @@ from openplan.games.human_resources.state import (
     eye,
     new_table,
 )
-from openplan.games.human_resources.table import Table
 
 SEATS: Final = ("A", "B")
 PHASES: Final = ("turn", "two-plays", "pick-up", "arrange", "over")

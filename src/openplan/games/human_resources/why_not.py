@@ -7,12 +7,12 @@ from typing import Final
 
 from openplan.core.game import OPEN, Refusal
 from openplan.core.grid import Square, flood, format_square, neighbours
-from openplan.games.human_resources import codes
 from openplan.games.human_resources.cards import NUMBER, colour_of, number_of, shown
-from openplan.games.human_resources.generate import is_action
-from openplan.games.human_resources.notation import Move, shape_of, shifted, step_of, to_kernel
-from openplan.games.human_resources.patterns import completes, formed_cards
-from openplan.games.human_resources.turn import meets_quota
+from openplan.games.human_resources.kernel import codes
+from openplan.games.human_resources.kernel.moves import is_action
+from openplan.games.human_resources.kernel.patterns import completes, formed_cards
+from openplan.games.human_resources.kernel.turn import meets_quota
+from openplan.games.human_resources.text.notation import Move, shape_of, shifted, step_of, to_kernel
 from openplan.games.human_resources.view import SEATS, OfficeView
 
 

@@ -6,8 +6,8 @@ Compiled together with `kernel.py`.
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from openplan.games.human_resources.codes import BIT, RING_KEEPS, STEP, STRIDE
-from openplan.games.human_resources.table import Table
+from openplan.games.human_resources.kernel.board import Table
+from openplan.games.human_resources.kernel.codes import BIT, RING_KEEPS, STEP, STRIDE
 
 
 def _ring(table: Table, square: i64) -> i64:

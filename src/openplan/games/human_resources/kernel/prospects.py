@@ -14,7 +14,8 @@ from typing import Final, final
 from librt.vecs import vec
 from mypy_extensions import i64, u8
 
-from openplan.games.human_resources.codes import (
+from openplan.games.human_resources.kernel.board import Table
+from openplan.games.human_resources.kernel.codes import (
     AT_END,
     BIT,
     CARDS,
@@ -29,8 +30,7 @@ from openplan.games.human_resources.codes import (
     Cards,
     fixed,
 )
-from openplan.games.human_resources.table import Table
-from openplan.games.human_resources.turn import meets_quota
+from openplan.games.human_resources.kernel.turn import meets_quota
 
 CODES: Final = 19683  # 3 ** 9
 FAR: Final = 15

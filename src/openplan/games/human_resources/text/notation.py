@@ -27,11 +27,11 @@ from typing import Final, NamedTuple
 
 from openplan.core.game import Unreadable
 from openplan.core.grid import Square, format_square, parse_square, reading_order
-from openplan.games.human_resources import codes
 from openplan.games.human_resources.cards import NUMBER, UNKNOWN, number_of, shown
-from openplan.games.human_resources.patterns import formed_cards
-from openplan.games.human_resources.table import Table
-from openplan.games.human_resources.words import why_unread
+from openplan.games.human_resources.kernel import codes
+from openplan.games.human_resources.kernel.board import Table
+from openplan.games.human_resources.kernel.patterns import formed_cards
+from openplan.games.human_resources.text.words import why_unread
 
 DIRECTIONS: Final = ("north", "east", "south", "west")
 _DELTA: Final = ((0, -1), (1, 0), (0, 1), (-1, 0))

@@ -7,13 +7,13 @@ from math import exp, log
 from random import Random
 from typing import Final
 
+from openplan.games.human_resources.bot.weights import WEIGHTS
 from openplan.games.human_resources.cards import kernel_cards
-from openplan.games.human_resources.loose import Loose
-from openplan.games.human_resources.notation import Move, from_kernel
-from openplan.games.human_resources.search import FOR_EVER, Search, plain_search
-from openplan.games.human_resources.table import Table
+from openplan.games.human_resources.kernel.board import Table
+from openplan.games.human_resources.kernel.loose import Loose
+from openplan.games.human_resources.kernel.search import FOR_EVER, Search, plain_search
+from openplan.games.human_resources.text.notation import Move, from_kernel
 from openplan.games.human_resources.view import OfficeView, template
-from openplan.games.human_resources.weights import WEIGHTS
 
 DEPTH: Final = 4
 WIDTH: Final = 24

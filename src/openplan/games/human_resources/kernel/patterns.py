@@ -6,7 +6,8 @@ Compiled together with `kernel.py`.
 from librt.vecs import vec
 from mypy_extensions import i64, u8
 
-from openplan.games.human_resources.codes import (
+from openplan.games.human_resources.kernel.board import Table
+from openplan.games.human_resources.kernel.codes import (
     BIT,
     DARK,
     EXCHANGE,
@@ -23,7 +24,6 @@ from openplan.games.human_resources.codes import (
     STRIDE,
     SWAP,
 )
-from openplan.games.human_resources.table import Table
 
 
 def _window(table: Table, square: i64) -> i64:

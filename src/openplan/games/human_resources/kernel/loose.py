@@ -10,8 +10,8 @@ from typing import final
 from librt.vecs import vec
 from mypy_extensions import i64, u8
 
-from openplan.games.human_resources.codes import CARDS, DARK, OVERTIME, Cards, Rng
-from openplan.games.human_resources.table import Table
+from openplan.games.human_resources.kernel.board import Table
+from openplan.games.human_resources.kernel.codes import CARDS, DARK, OVERTIME, Cards, Rng
 
 
 @final

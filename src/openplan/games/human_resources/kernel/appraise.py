@@ -9,7 +9,8 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from openplan.games.human_resources.codes import (
+from openplan.games.human_resources.kernel.board import Table
+from openplan.games.human_resources.kernel.codes import (
     AT_END,
     COUNT,
     CROWDFUNDING,
@@ -17,8 +18,7 @@ from openplan.games.human_resources.codes import (
     PROJECT,
     QUOTA,
 )
-from openplan.games.human_resources.table import Table
-from openplan.games.human_resources.turn import apply
+from openplan.games.human_resources.kernel.turn import apply
 
 # The part of its value a project is worth by what is missing, in thirds of a square: an empty
 # square counts 3, a wrong one 5.

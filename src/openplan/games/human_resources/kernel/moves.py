@@ -8,7 +8,8 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64, u8
 
-from openplan.games.human_resources.codes import (
+from openplan.games.human_resources.kernel.board import Table
+from openplan.games.human_resources.kernel.codes import (
     ACQUIRE,
     ACQUISITIONS,
     ARRANGE,
@@ -57,10 +58,13 @@ from openplan.games.human_resources.codes import (
     pack,
     pack_shift,
 )
-from openplan.games.human_resources.patterns import completes, forms
-from openplan.games.human_resources.pieces import parts_around, parts_touched, stays_whole_without
-from openplan.games.human_resources.table import Table
-from openplan.games.human_resources.turn import apply, meets_quota
+from openplan.games.human_resources.kernel.one_piece import (
+    parts_around,
+    parts_touched,
+    stays_whole_without,
+)
+from openplan.games.human_resources.kernel.patterns import completes, forms
+from openplan.games.human_resources.kernel.turn import apply, meets_quota
 
 TRIES: Final = 60
 """So often a random hire is tried before all are listed."""

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from openplan.core.game import Unreadable, Written
-from openplan.games.human_resources import codes
-from openplan.games.human_resources.notation import (
+from openplan.games.human_resources.kernel import codes
+from openplan.games.human_resources.text.notation import (
     DIRECTIONS,
     HIRES,
     MAX_TEXT,

@@ -8,7 +8,7 @@ from typing import final
 from librt.vecs import vec
 from mypy_extensions import i64, u8
 
-from openplan.games.human_resources.codes import (
+from openplan.games.human_resources.kernel.codes import (
     AT_CHOICE,
     AT_TURN,
     BIT,

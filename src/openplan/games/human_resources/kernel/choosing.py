@@ -6,7 +6,8 @@ them are looked up again (`prospects.py`).
 
 from mypy_extensions import i64
 
-from openplan.games.human_resources.codes import (
+from openplan.games.human_resources.kernel.board import Table
+from openplan.games.human_resources.kernel.codes import (
     ACQUIRE,
     AT_ARRANGING,
     AT_CHOICE,
@@ -34,8 +35,13 @@ from openplan.games.human_resources.codes import (
     Rng,
     pack,
 )
-from openplan.games.human_resources.generate import deal_random, list_hires, list_moves, sample_move
-from openplan.games.human_resources.prospects import (
+from openplan.games.human_resources.kernel.moves import (
+    deal_random,
+    list_hires,
+    list_moves,
+    sample_move,
+)
+from openplan.games.human_resources.kernel.prospects import (
     BACKERS,
     FEATURES,
     HAND,
@@ -46,8 +52,7 @@ from openplan.games.human_resources.prospects import (
     THEIRS,
     Prospects,
 )
-from openplan.games.human_resources.table import Table
-from openplan.games.human_resources.turn import apply, meets_quota
+from openplan.games.human_resources.kernel.turn import apply, meets_quota
 
 
 def gain(mind: Prospects, table: Table, move: i64) -> i64:

@@ -6,7 +6,8 @@ Compiled together with `kernel.py`.
 from librt.vecs import vec
 from mypy_extensions import i64, u8
 
-from openplan.games.human_resources.codes import (
+from openplan.games.human_resources.kernel.board import Table
+from openplan.games.human_resources.kernel.codes import (
     ACQUIRE,
     ARRANGE,
     AT_ARRANGING,
@@ -44,8 +45,7 @@ from openplan.games.human_resources.codes import (
     TWO_PLAYS,
     arranged,
 )
-from openplan.games.human_resources.patterns import formed, left_by
-from openplan.games.human_resources.table import Table
+from openplan.games.human_resources.kernel.patterns import formed, left_by
 
 
 def meets_quota(table: Table, seat: i64, card: i64) -> bool:

@@ -17,8 +17,9 @@ from typing import Final, final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from openplan.games.human_resources.choosing import best_move, gain
-from openplan.games.human_resources.codes import (
+from openplan.games.human_resources.kernel.board import Table
+from openplan.games.human_resources.kernel.choosing import best_move, gain
+from openplan.games.human_resources.kernel.codes import (
     AT_ARRANGING,
     AT_CHOICE,
     AT_END,
@@ -27,11 +28,10 @@ from openplan.games.human_resources.codes import (
     Cards,
     Rng,
 )
-from openplan.games.human_resources.generate import list_moves, sample_move
-from openplan.games.human_resources.loose import Loose
-from openplan.games.human_resources.prospects import Prospects
-from openplan.games.human_resources.table import Table
-from openplan.games.human_resources.turn import apply
+from openplan.games.human_resources.kernel.loose import Loose
+from openplan.games.human_resources.kernel.moves import list_moves, sample_move
+from openplan.games.human_resources.kernel.prospects import Prospects
+from openplan.games.human_resources.kernel.turn import apply
 
 HIRES: Final = 12
 """So many uses of a manager are looked at in a try."""
