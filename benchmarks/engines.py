@@ -25,7 +25,7 @@ from openplan.core.deal import seeded_chance
 if TYPE_CHECKING:
     from openplan.core.deck import Deck
     from openplan.core.game import AnyGame
-    from openplan.games.cube_farm.codes import Cards
+    from openplan.games.cube_farm.kernel.codes import Cards
 
 Play = Callable[[int], tuple[int, int]]
 """Plays some whole games from a seed; says how many games and how many decisions."""
@@ -115,7 +115,7 @@ def latencies(games: int = 40) -> dict[str, tuple[float, float]]:
 
 def cube_farm_kernel() -> Play:
     """Full random games: each order set is drawn from what is possible as the floors stand."""
-    from openplan.games.cube_farm.table import random_games
+    from openplan.games.cube_farm.kernel.board import random_games
 
     cards = cube_farm_cards()
 
@@ -153,10 +153,10 @@ def cube_farm_api() -> Play:
 
 def cube_farm_latencies(tables: int = 60) -> dict[str, tuple[float, float]]:
     """Microseconds on floors before the last turn of random games: median and p99."""
-    from openplan.games.cube_farm import codes
-    from openplan.games.cube_farm.placing import add_placements
-    from openplan.games.cube_farm.table import Table
-    from openplan.games.cube_farm.walking import score_floor
+    from openplan.games.cube_farm.kernel import codes
+    from openplan.games.cube_farm.kernel.board import Table
+    from openplan.games.cube_farm.kernel.placing import add_placements
+    from openplan.games.cube_farm.kernel.walking import score_floor
 
     cards = cube_farm_cards()
     table, found = Table(cards), codes.Found(5)

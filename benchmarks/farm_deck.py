@@ -24,15 +24,15 @@ from typing import Final, NamedTuple, Protocol
 from openplan import compiled
 from openplan.core.registry import game_named
 from openplan.decks import load_deck
-from openplan.games.cube_farm import codes
-from openplan.games.cube_farm.appraise import Planner, lead
 from openplan.games.cube_farm.cards import KIND_NAMES, FarmDeck, kernel_cards
-from openplan.games.cube_farm.codes import FLOORS, PHASES, SEATS, TURNS
 from openplan.games.cube_farm.course import CODES
-from openplan.games.cube_farm.floor import Floor
-from openplan.games.cube_farm.placing import place_card, why_card
-from openplan.games.cube_farm.table import AWAY, NO_ORDER, Table, floor_of, pack_employee
-from openplan.games.cube_farm.walking import add_employees, find_walks, find_worths
+from openplan.games.cube_farm.kernel import codes
+from openplan.games.cube_farm.kernel.appraise import Planner, lead
+from openplan.games.cube_farm.kernel.board import AWAY, NO_ORDER, Table, floor_of, pack_employee
+from openplan.games.cube_farm.kernel.codes import FLOORS, PHASES, SEATS, TURNS
+from openplan.games.cube_farm.kernel.floor import Floor
+from openplan.games.cube_farm.kernel.placing import place_card, why_card
+from openplan.games.cube_farm.kernel.walking import add_employees, find_walks, find_worths
 
 PLACES: Final = 16
 """So many places a player tries for each card."""

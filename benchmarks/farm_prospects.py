@@ -15,11 +15,11 @@ from pathlib import Path
 from benchmarks.prospects import solve
 from openplan.core.registry import game_named
 from openplan.decks import load_deck
-from openplan.games.cube_farm import weights
+from openplan.games.cube_farm.bot import weights
 from openplan.games.cube_farm.cards import FarmDeck, kernel_cards
-from openplan.games.cube_farm.codes import PHASES, TURNS
-from openplan.games.cube_farm.prospects import FEATURES, study_games
-from openplan.games.cube_farm.table import Table
+from openplan.games.cube_farm.kernel.board import Table
+from openplan.games.cube_farm.kernel.codes import PHASES, TURNS
+from openplan.games.cube_farm.kernel.prospects import FEATURES, study_games
 
 RIDGE = 30.0
 HEAD = '''"""What the features of `prospects.py` are worth (benchmarks/farm_prospects.py)."""

@@ -52,7 +52,7 @@ def install() -> None:
 
 def write_words() -> None:
     """Sentences that stand in the program and are said by the pages too."""
-    from openplan.games.cube_farm.words import words_of_the_page
+    from openplan.games.cube_farm.text.words import words_of_the_page
 
     said = json.dumps(words_of_the_page(), ensure_ascii=False, indent=1) + "\n"
     if not SAID.is_file() or SAID.read_text("utf-8") != said:

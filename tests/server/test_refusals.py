@@ -10,7 +10,7 @@ import pytest
 
 import openplan.server
 from openplan.core import refusals as core_refusals
-from openplan.games.cube_farm import words as farm_words
+from openplan.games.cube_farm.text import words as farm_words
 from openplan.games.human_resources.text import words as office_words
 from openplan.mail.sentences import verdicts as mail_words
 from openplan.server import refusals

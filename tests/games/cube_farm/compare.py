@@ -10,18 +10,18 @@ from openplan.core.game import Seat
 from openplan.core.grid import Square
 from openplan.core.match import complete_house
 from openplan.decks import load_deck
-from openplan.games.cube_farm import codes
 from openplan.games.cube_farm.cards import LETTERS, FarmDeck, rulings_of
-from openplan.games.cube_farm.explain import explain_floor
-from openplan.games.cube_farm.floor import Floor
 from openplan.games.cube_farm.game import GAME
-from openplan.games.cube_farm.notation import CardOrder, Orders, Phase, format_orders
-from openplan.games.cube_farm.placing import add_placements
+from openplan.games.cube_farm.kernel import codes
+from openplan.games.cube_farm.kernel.board import floor_of
+from openplan.games.cube_farm.kernel.floor import Floor
+from openplan.games.cube_farm.kernel.placing import add_placements
+from openplan.games.cube_farm.kernel.walking import score_floor, why_employee
 from openplan.games.cube_farm.state import FLOORS, SEATS, State, square_of
 from openplan.games.cube_farm.steps import card_places, employee_places
-from openplan.games.cube_farm.table import floor_of
+from openplan.games.cube_farm.text.explain import explain_floor
+from openplan.games.cube_farm.text.notation import CardOrder, Orders, Phase, format_orders
 from openplan.games.cube_farm.view import FarmView
-from openplan.games.cube_farm.walking import score_floor, why_employee
 from tests.brute_force import cube_farm as brute
 from tests.brute_force import cube_farm_floors as brute_floors
 

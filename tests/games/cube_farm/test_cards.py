@@ -5,9 +5,9 @@ import re
 import pytest
 
 from openplan.core.deck import DeckError
-from openplan.games.cube_farm import codes
 from openplan.games.cube_farm.cards import DrawingError, kernel_cards, read_drawing
 from openplan.games.cube_farm.game import GAME
+from openplan.games.cube_farm.kernel import codes
 from tests.games.cube_farm.compare import shipped_deck
 
 

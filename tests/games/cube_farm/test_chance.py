@@ -9,12 +9,12 @@ import pytest
 
 from openplan.core.deal import Deal
 from openplan.core.match import complete_house
-from openplan.games.cube_farm import codes
 from openplan.games.cube_farm.game import GAME
-from openplan.games.cube_farm.others import Others
-from openplan.games.cube_farm.plain import _deal_hidden
+from openplan.games.cube_farm.kernel import codes
+from openplan.games.cube_farm.kernel.board import FIRST_DEAL, Table
+from openplan.games.cube_farm.kernel.others import Others
+from openplan.games.cube_farm.kernel.plain import _deal_hidden
 from openplan.games.cube_farm.state import new_table
-from openplan.games.cube_farm.table import FIRST_DEAL, Table
 from tests.fairness import alarms
 from tests.games.cube_farm.compare import shipped_deck
 from tests.games.cube_farm.probe import dealt_on

@@ -10,10 +10,10 @@ import pytest
 from openplan.core.deal import seeded_chance
 from openplan.core.game import Seat
 from openplan.core.grid import Square
-from openplan.games.cube_farm import codes
 from openplan.games.cube_farm.game import GAME
-from openplan.games.cube_farm.notation import CardOrder, Orders, Phase
+from openplan.games.cube_farm.kernel import codes
 from openplan.games.cube_farm.state import State
+from openplan.games.cube_farm.text.notation import CardOrder, Orders, Phase
 from tests.games.cube_farm.compare import shipped_deck
 from tests.games.cube_farm.plans import HOUSE
 

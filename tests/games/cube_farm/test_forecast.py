@@ -10,7 +10,7 @@ import pytest
 from openplan.core.deal import seeded
 from openplan.core.game import Seat
 from openplan.core.match import Match
-from openplan.games.cube_farm.chances import IMAGINED
+from openplan.games.cube_farm.bot.chances import IMAGINED
 from openplan.games.cube_farm.game import GAME
 from tests.games.cube_farm.compare import shipped_deck
 from tests.games.cube_farm.page_views import FILE, page_views

@@ -8,7 +8,7 @@ from openplan.core.game import Seat
 from openplan.core.match import Match
 from openplan.decks import load_deck
 from openplan.games.cube_farm.game import GAME
-from openplan.games.cube_farm.notation import Orders, format_orders
+from openplan.games.cube_farm.text.notation import Orders, format_orders
 
 DECK = load_deck(GAME)
 

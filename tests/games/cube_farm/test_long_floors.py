@@ -7,13 +7,13 @@ from random import Random
 import pytest
 
 from openplan.core.game import Seat
-from openplan.games.cube_farm import codes
 from openplan.games.cube_farm.cards import kernel_cards
-from openplan.games.cube_farm.floor import Floor
 from openplan.games.cube_farm.game import GAME
-from openplan.games.cube_farm.placing import add_placements, place_card, why_card
+from openplan.games.cube_farm.kernel import codes
+from openplan.games.cube_farm.kernel.floor import Floor
+from openplan.games.cube_farm.kernel.placing import add_placements, place_card, why_card
+from openplan.games.cube_farm.kernel.walking import find_walks, why_employee
 from openplan.games.cube_farm.state import square_of
-from openplan.games.cube_farm.walking import find_walks, why_employee
 from tests.brute_force import cube_farm_floors as brute_floors
 from tests.games.cube_farm.compare import (
     card_list,

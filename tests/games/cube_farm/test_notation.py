@@ -6,7 +6,7 @@ import pytest
 
 from openplan.core.game import Unreadable
 from openplan.core.grid import Square
-from openplan.games.cube_farm.notation import (
+from openplan.games.cube_farm.text.notation import (
     CardOrder,
     Orders,
     Phase,

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from openplan.core.game import OPEN, Event, Happening, Refusal, Secret, Viewer
-from openplan.games.cube_farm import codes, course, setting, view
+from openplan.games.cube_farm import course, setting, view
 from openplan.games.cube_farm.game import GAME, CubeFarm
-from openplan.games.cube_farm.notation import Orders, format_orders
+from openplan.games.cube_farm.kernel import codes
 from openplan.games.cube_farm.state import State
+from openplan.games.cube_farm.text.notation import Orders, format_orders
 from openplan.games.cube_farm.view import FarmView
 from tests.probes import new_match, play_on, viewers
 from tests.secrecy import differences

@@ -13,15 +13,16 @@ from openplan.core.match import Match
 from openplan.core.record import read_record, write_record
 from openplan.core.registry import game_named
 from openplan.decks import find_deck
-from openplan.games.cube_farm import codes, think
+from openplan.games.cube_farm.bot import think
 from openplan.games.cube_farm.cards import Rulings, kernel_cards
-from openplan.games.cube_farm.floor import Floor
 from openplan.games.cube_farm.game import GAME
-from openplan.games.cube_farm.notation import Orders
-from openplan.games.cube_farm.placing import add_placements, place_card
+from openplan.games.cube_farm.kernel import codes
+from openplan.games.cube_farm.kernel.board import NO_ORDER, carry_out, floor_of
+from openplan.games.cube_farm.kernel.floor import Floor
+from openplan.games.cube_farm.kernel.placing import add_placements, place_card
+from openplan.games.cube_farm.kernel.walking import can_be_taken, find_worths, score_floor
 from openplan.games.cube_farm.state import employees_on, placed_cards, put_orders
-from openplan.games.cube_farm.table import NO_ORDER, carry_out, floor_of
-from openplan.games.cube_farm.walking import can_be_taken, find_worths, score_floor
+from openplan.games.cube_farm.text.notation import Orders
 from tests.games.cube_farm.compare import orders_of, shipped_deck
 from tests.games.cube_farm.decks import random_deck
 from tests.games.cube_farm.plans import drawing

@@ -9,14 +9,15 @@ import pytest
 from openplan.core.deal import seeded
 from openplan.core.game import Seat
 from openplan.core.match import Match
-from openplan.games.cube_farm import codes, think
-from openplan.games.cube_farm.floor import Floor
+from openplan.games.cube_farm.bot import think
+from openplan.games.cube_farm.bot.weights import WEIGHTS
 from openplan.games.cube_farm.game import GAME
-from openplan.games.cube_farm.others import SAMPLES
-from openplan.games.cube_farm.prospects import FEATURES, Prospects
-from openplan.games.cube_farm.table import NO_ORDER
-from openplan.games.cube_farm.walking import score_floor
-from openplan.games.cube_farm.weights import WEIGHTS
+from openplan.games.cube_farm.kernel import codes
+from openplan.games.cube_farm.kernel.board import NO_ORDER
+from openplan.games.cube_farm.kernel.floor import Floor
+from openplan.games.cube_farm.kernel.others import SAMPLES
+from openplan.games.cube_farm.kernel.prospects import FEATURES, Prospects
+from openplan.games.cube_farm.kernel.walking import score_floor
 from tests.games.cube_farm.compare import orders_of, shipped_deck
 
 DECK = shipped_deck()

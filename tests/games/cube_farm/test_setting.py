@@ -5,9 +5,9 @@ import tracemalloc
 import pytest
 
 from openplan.core.game import Illegal, Position
-from openplan.games.cube_farm import codes
 from openplan.games.cube_farm.cards import DrawingError, read_drawing
 from openplan.games.cube_farm.game import GAME
+from openplan.games.cube_farm.kernel import codes
 from openplan.games.cube_farm.state import placed_cards
 from tests.games.cube_farm.compare import shipped_deck
 from tests.games.cube_farm.plans import HOUSE, drawing

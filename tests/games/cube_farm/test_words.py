@@ -4,7 +4,7 @@ from string import Formatter
 
 from openplan.games.cube_farm.cards import KIND_NAMES
 from openplan.games.cube_farm.course import CODES
-from openplan.games.cube_farm.words import (
+from openplan.games.cube_farm.text.words import (
     ENGLISH,
     GERMAN,
     KINDS,

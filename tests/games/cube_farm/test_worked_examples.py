@@ -2,7 +2,7 @@
 
 import pytest
 
-from openplan.games.cube_farm.walking import score_floor
+from openplan.games.cube_farm.kernel.walking import score_floor
 from tests.games.cube_farm.plans import drawing, scores, table
 
 pytestmark = pytest.mark.plain

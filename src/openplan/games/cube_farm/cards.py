@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from openplan.core.deck import Deck, DeckError, Fault, content_hash, parse_deck_file
 from openplan.core.grid import Square
-from openplan.games.cube_farm import codes
+from openplan.games.cube_farm.kernel import codes
 
 LETTERS: Final = "_.,E#VRPDLFCcsyw"
 """Each kind of square by its letter, in the order of the kernel's numbers; `,` is filled floor."""

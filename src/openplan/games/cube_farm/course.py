@@ -7,10 +7,10 @@ from typing import Final
 
 from openplan.core.game import Event, Outcome, Preview, Seat, Secret, Viewer
 from openplan.core.grid import Square, format_square, neighbours, reading_order
-from openplan.games.cube_farm import codes, view
-from openplan.games.cube_farm.explain import explain_floor, totals
-from openplan.games.cube_farm.floor import Floor
-from openplan.games.cube_farm.notation import CardOrder, Orders, format_orders
+from openplan.games.cube_farm import view
+from openplan.games.cube_farm.kernel import codes
+from openplan.games.cube_farm.kernel.board import floor_of
+from openplan.games.cube_farm.kernel.floor import Floor
 from openplan.games.cube_farm.state import (
     FLOORS,
     OVER,
@@ -21,7 +21,8 @@ from openplan.games.cube_farm.state import (
     put_orders,
     square_of,
 )
-from openplan.games.cube_farm.table import floor_of
+from openplan.games.cube_farm.text.explain import explain_floor, totals
+from openplan.games.cube_farm.text.notation import CardOrder, Orders, format_orders
 from openplan.games.cube_farm.view import FarmView
 
 CODES: Final = {

@@ -26,27 +26,12 @@ from openplan.core.game import (
 )
 from openplan.core.match import Match
 from openplan.core.scene import CardPicture, Scene
-from openplan.games.cube_farm import (
-    answers,
-    appraise,
-    codes,
-    letters,
-    scene,
-    setting,
-    state,
-    view,
-    words,
-)
+from openplan.games.cube_farm import setting, state, view
+from openplan.games.cube_farm.bot.chances import chances
+from openplan.games.cube_farm.bot.think import think
 from openplan.games.cube_farm.cards import FarmDeck, deck_template, read_deck
-from openplan.games.cube_farm.chances import chances
 from openplan.games.cube_farm.course import CODES, adjudicate, final_result, forecast, points_of
-from openplan.games.cube_farm.notation import (
-    SENT,
-    Orders,
-    Phase,
-    format_orders,
-    parse_orders,
-)
+from openplan.games.cube_farm.kernel import appraise, codes
 from openplan.games.cube_farm.state import (
     OVER,
     SEATS,
@@ -54,7 +39,8 @@ from openplan.games.cube_farm.state import (
     put_orders,
 )
 from openplan.games.cube_farm.steps import card_places, employee_places, options
-from openplan.games.cube_farm.think import think
+from openplan.games.cube_farm.text import case_answers, order_forms, scene, words
+from openplan.games.cube_farm.text.notation import SENT, Orders, Phase, format_orders, parse_orders
 from openplan.games.cube_farm.view import FarmView
 from openplan.games.cube_farm.why_not import objections
 
@@ -275,23 +261,23 @@ class CubeFarm(Game[State, Orders, FarmView]):
         return None if seat is None else view_.sealed[seat]
 
     def read_orders(self, deck: Deck, lines: Sequence[str]) -> list[Written[Orders]]:
-        return letters.read_orders(_own(deck), lines)
+        return order_forms.read_orders(_own(deck), lines)
 
     def with_part(
         self, held: Orders | None, part: str, move: Orders | None, *, adding: bool = False
     ) -> Orders | None:
         if part and part not in self.parts:
             return super().with_part(held, part, move, adding=adding)
-        return letters.with_part(held, part, move, adding=adding)
+        return order_forms.with_part(held, part, move, adding=adding)
 
     def part_of(self, refusal: Refusal) -> str:
         return str(refusal.params.get("phase", ""))
 
     def order_form(self, view_: FarmView, language: str = "en") -> list[str]:
-        return letters.order_form(view_, language)
+        return order_forms.order_form(view_, language)
 
     def tell_orders(self, view_: FarmView, move: Orders, language: str = "en") -> list[str]:
-        return letters.tell_orders(view_, move, language)
+        return order_forms.tell_orders(view_, move, language)
 
     # Bytes, and what only the cases ask.
 
@@ -302,7 +288,7 @@ class CubeFarm(Game[State, Orders, FarmView]):
         return state.load(_own(deck), data)
 
     def answer_case(self, match: Match, text: str) -> str | None:
-        return answers.answer(match, text, CODES)
+        return case_answers.answer(match, text, CODES)
 
 
 def _own(deck: Deck) -> FarmDeck:

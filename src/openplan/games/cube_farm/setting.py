@@ -11,14 +11,14 @@ from openplan.core.deal import Chance, Deal
 from openplan.core.game import OPEN, Illegal, Position, Seat, Unreadable, Viewer
 from openplan.core.grid import Square, flood, format_square, parse_square
 from openplan.core.position import text_of, unset
-from openplan.games.cube_farm import codes
 from openplan.games.cube_farm.cards import LETTERS, DrawingError, FarmDeck, read_drawing
-from openplan.games.cube_farm.floor import Floor
-from openplan.games.cube_farm.notation import SENT, UNTOLD, Orders, format_orders, parse_orders
-from openplan.games.cube_farm.placing import place_card, why_card
+from openplan.games.cube_farm.kernel import codes
+from openplan.games.cube_farm.kernel.board import AWAY, FIRST_DEAL
+from openplan.games.cube_farm.kernel.floor import Floor
+from openplan.games.cube_farm.kernel.placing import place_card, why_card
+from openplan.games.cube_farm.kernel.walking import why_employee
 from openplan.games.cube_farm.state import FLOORS, SEATS, Drawn, State, lay_floor, new_table
-from openplan.games.cube_farm.table import AWAY, FIRST_DEAL
-from openplan.games.cube_farm.walking import why_employee
+from openplan.games.cube_farm.text.notation import SENT, UNTOLD, Orders, format_orders, parse_orders
 
 HIDDEN: Final = "?"
 MOST_IN_HAND: Final = 40

@@ -11,11 +11,19 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from openplan.core.grid import Square, square_at
-from openplan.games.cube_farm import codes
 from openplan.games.cube_farm.cards import FarmDeck, kernel_cards, rulings_of
-from openplan.games.cube_farm.floor import Floor
-from openplan.games.cube_farm.gaps import fill_gaps
-from openplan.games.cube_farm.notation import (
+from openplan.games.cube_farm.kernel import codes
+from openplan.games.cube_farm.kernel.board import (
+    NO_ORDER,
+    Table,
+    floor_of,
+    pack_card,
+    pack_employee,
+)
+from openplan.games.cube_farm.kernel.floor import Floor
+from openplan.games.cube_farm.kernel.gaps import fill_gaps
+from openplan.games.cube_farm.kernel.placing import place_card
+from openplan.games.cube_farm.text.notation import (
     SENT,
     UNTOLD,
     CardOrder,
@@ -24,8 +32,6 @@ from openplan.games.cube_farm.notation import (
     format_orders,
     parse_orders,
 )
-from openplan.games.cube_farm.placing import place_card
-from openplan.games.cube_farm.table import NO_ORDER, Table, floor_of, pack_card, pack_employee
 
 SEATS: Final = ("S", "P", "T")
 FLOORS: Final = ("top", "middle", "basement")

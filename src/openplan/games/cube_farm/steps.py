@@ -7,16 +7,17 @@ from typing import Final, TypeVar
 
 from openplan.core.game import Options, Seat, Step
 from openplan.core.grid import Square, format_square
-from openplan.games.cube_farm import codes, view
-from openplan.games.cube_farm.floor import Floor
-from openplan.games.cube_farm.notation import CardOrder, Orders, Phase, format_orders
-from openplan.games.cube_farm.placing import add_placements, place_card, why_card
+from openplan.games.cube_farm import view
+from openplan.games.cube_farm.kernel import codes
+from openplan.games.cube_farm.kernel.board import floor_of
+from openplan.games.cube_farm.kernel.floor import Floor
+from openplan.games.cube_farm.kernel.placing import add_placements, place_card, why_card
+from openplan.games.cube_farm.kernel.walking import add_employees
 from openplan.games.cube_farm.state import (
     square_of,
 )
-from openplan.games.cube_farm.table import floor_of
+from openplan.games.cube_farm.text.notation import CardOrder, Orders, Phase, format_orders
 from openplan.games.cube_farm.view import FarmView
-from openplan.games.cube_farm.walking import add_employees
 
 T = TypeVar("T")
 NO_CARD: Final = "no-card"

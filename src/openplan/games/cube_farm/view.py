@@ -10,11 +10,11 @@ from typing import Any, Final, NamedTuple
 
 from openplan.core.game import OPEN, Seat, Viewer
 from openplan.core.grid import format_square
-from openplan.games.cube_farm import codes
 from openplan.games.cube_farm.cards import KIND_NAMES, SIDES, FarmDeck
-from openplan.games.cube_farm.explain import Score, explain_floor
-from openplan.games.cube_farm.floor import Floor
-from openplan.games.cube_farm.notation import UNTOLD, Orders, format_orders
+from openplan.games.cube_farm.kernel import codes
+from openplan.games.cube_farm.kernel.board import Table, floor_of
+from openplan.games.cube_farm.kernel.floor import Floor
+from openplan.games.cube_farm.kernel.walking import score_floor
 from openplan.games.cube_farm.state import (
     FLOORS,
     OVER,
@@ -30,9 +30,9 @@ from openplan.games.cube_farm.state import (
     placed_cards,
     square_of,
 )
-from openplan.games.cube_farm.table import Table, floor_of
-from openplan.games.cube_farm.walking import score_floor
-from openplan.games.cube_farm.words import DEPARTMENTS
+from openplan.games.cube_farm.text.explain import Score, explain_floor
+from openplan.games.cube_farm.text.notation import UNTOLD, Orders, format_orders
+from openplan.games.cube_farm.text.words import DEPARTMENTS
 
 
 @dataclass(frozen=True, slots=True)

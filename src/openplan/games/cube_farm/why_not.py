@@ -9,12 +9,12 @@ from openplan.core.game import Refusal, Seat
 from openplan.core.grid import Square, format_square, neighbours
 from openplan.games.cube_farm import view
 from openplan.games.cube_farm.cards import FarmDeck
-from openplan.games.cube_farm.floor import Floor
-from openplan.games.cube_farm.notation import Orders, Phase
+from openplan.games.cube_farm.kernel.board import floor_of
+from openplan.games.cube_farm.kernel.floor import Floor
 from openplan.games.cube_farm.state import (
     square_of,
 )
-from openplan.games.cube_farm.table import floor_of
+from openplan.games.cube_farm.text.notation import Orders, Phase
 from openplan.games.cube_farm.view import FarmView
 
 _CORNERS: Final = ((-1, -1), (1, -1), (1, 1), (-1, 1))

@@ -10,8 +10,8 @@ from typing import Final
 
 from mypy_extensions import i64, u8
 
-from openplan.games.cube_farm.codes import NONE, PHASES, SEATS, Rng
-from openplan.games.cube_farm.table import HAND, NO_ORDER, Table
+from openplan.games.cube_farm.kernel.board import HAND, NO_ORDER, Table
+from openplan.games.cube_farm.kernel.codes import NONE, PHASES, SEATS, Rng
 
 SETS: Final = 64
 CURIOSITY: Final = 0.5

@@ -12,11 +12,12 @@ from random import Random
 from typing import Final
 
 from openplan.core.game import Event
-from openplan.games.cube_farm import codes, view
-from openplan.games.cube_farm.appraise import Planner
-from openplan.games.cube_farm.notation import Orders
+from openplan.games.cube_farm import view
+from openplan.games.cube_farm.kernel import codes
+from openplan.games.cube_farm.kernel.appraise import Planner
+from openplan.games.cube_farm.kernel.board import floor_of
 from openplan.games.cube_farm.state import FLOORS, SEATS, put_orders
-from openplan.games.cube_farm.table import floor_of
+from openplan.games.cube_farm.text.notation import Orders
 from openplan.games.cube_farm.view import FarmView
 
 IMAGINED: Final = 16

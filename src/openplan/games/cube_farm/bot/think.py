@@ -6,15 +6,15 @@ import time
 from math import exp, log
 from typing import Final
 
-from openplan.games.cube_farm import codes
+from openplan.games.cube_farm.bot.weights import WEIGHTS
 from openplan.games.cube_farm.cards import Rulings, rulings_of
-from openplan.games.cube_farm.notation import Orders
-from openplan.games.cube_farm.others import SAMPLES
-from openplan.games.cube_farm.plain import plain_search
-from openplan.games.cube_farm.search import Search
+from openplan.games.cube_farm.kernel import codes
+from openplan.games.cube_farm.kernel.others import SAMPLES
+from openplan.games.cube_farm.kernel.plain import plain_search
+from openplan.games.cube_farm.kernel.search import Search
 from openplan.games.cube_farm.state import orders_in
+from openplan.games.cube_farm.text.notation import Orders
 from openplan.games.cube_farm.view import FarmView, as_told, own_seat
-from openplan.games.cube_farm.weights import WEIGHTS
 
 SPREAD: Final = (600, 3500, 5000, 6000, 7000)
 """By turns left, how many thousandths of a point multiply the chance to win by e."""

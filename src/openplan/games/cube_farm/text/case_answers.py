@@ -29,12 +29,11 @@ from typing import Final
 from openplan.core.game import OPEN, Illegal, Seat, Viewer
 from openplan.core.grid import Square, format_square, parse_square, reading_order
 from openplan.core.match import Match
-from openplan.games.cube_farm import codes
 from openplan.games.cube_farm.cards import KIND_NAMES, LETTERS
-from openplan.games.cube_farm.explain import Score, explain_floor, totals
-from openplan.games.cube_farm.floor import Floor
-from openplan.games.cube_farm.notation import format_orders
-from openplan.games.cube_farm.placing import why_card
+from openplan.games.cube_farm.kernel import codes
+from openplan.games.cube_farm.kernel.floor import Floor
+from openplan.games.cube_farm.kernel.placing import why_card
+from openplan.games.cube_farm.kernel.walking import why_employee
 from openplan.games.cube_farm.state import (
     FLOORS,
     OVER,
@@ -44,8 +43,9 @@ from openplan.games.cube_farm.state import (
     placed_cards,
     square_of,
 )
+from openplan.games.cube_farm.text.explain import Score, explain_floor, totals
+from openplan.games.cube_farm.text.notation import format_orders
 from openplan.games.cube_farm.view import FarmView
-from openplan.games.cube_farm.walking import why_employee
 
 NONE: Final = "none"
 SPECTATOR: Final = "spectator"

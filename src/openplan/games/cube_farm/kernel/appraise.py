@@ -10,10 +10,7 @@ from typing import Final, final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from openplan.games.cube_farm.codes import NONE, PHASES, SEATS, Cards, Found
-from openplan.games.cube_farm.floor import Floor
-from openplan.games.cube_farm.placing import add_placements, place_card
-from openplan.games.cube_farm.table import (
+from openplan.games.cube_farm.kernel.board import (
     AWAY,
     HAND,
     NO_ORDER,
@@ -23,7 +20,10 @@ from openplan.games.cube_farm.table import (
     pack_card,
     pack_employee,
 )
-from openplan.games.cube_farm.walking import can_be_taken, find_worths, score_floor
+from openplan.games.cube_farm.kernel.codes import NONE, PHASES, SEATS, Cards, Found
+from openplan.games.cube_farm.kernel.floor import Floor
+from openplan.games.cube_farm.kernel.placing import add_placements, place_card
+from openplan.games.cube_farm.kernel.walking import can_be_taken, find_worths, score_floor
 
 THEIRS: Final = 0.4
 """How much a point of somebody else counts against one's own."""

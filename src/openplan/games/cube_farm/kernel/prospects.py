@@ -12,11 +12,11 @@ from typing import Final, final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from openplan.games.cube_farm.appraise import Planner
-from openplan.games.cube_farm.codes import FLOORS, PHASES, SEATS, TURNS, Rng
-from openplan.games.cube_farm.floor import Floor
-from openplan.games.cube_farm.table import Table
-from openplan.games.cube_farm.walking import can_be_taken, find_worths, score_floor
+from openplan.games.cube_farm.kernel.appraise import Planner
+from openplan.games.cube_farm.kernel.board import Table
+from openplan.games.cube_farm.kernel.codes import FLOORS, PHASES, SEATS, TURNS, Rng
+from openplan.games.cube_farm.kernel.floor import Floor
+from openplan.games.cube_farm.kernel.walking import can_be_taken, find_worths, score_floor
 
 RANKS: Final = 6
 """So many free cubes are told apart; three are taken in a turn."""

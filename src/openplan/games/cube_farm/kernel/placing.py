@@ -7,7 +7,7 @@ cube, and only those are judged one by one.
 
 from mypy_extensions import i64
 
-from openplan.games.cube_farm.codes import (
+from openplan.games.cube_farm.kernel.codes import (
     BIT,
     CLASS,
     COVERED,
@@ -30,8 +30,8 @@ from openplan.games.cube_farm.codes import (
     count_bits,
     lowest_bit,
 )
-from openplan.games.cube_farm.floor import Floor
-from openplan.games.cube_farm.gaps import fill_gaps, splits
+from openplan.games.cube_farm.kernel.floor import Floor
+from openplan.games.cube_farm.kernel.gaps import fill_gaps, splits
 
 
 def place_card(floor: Floor, card: i64, turn: i64, square: i64) -> None:

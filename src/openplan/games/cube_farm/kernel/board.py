@@ -11,7 +11,7 @@ from typing import Final, final
 from librt.vecs import vec
 from mypy_extensions import i64, u8
 
-from openplan.games.cube_farm.codes import (
+from openplan.games.cube_farm.kernel.codes import (
     BIT,
     CUBE,
     FITS,
@@ -33,9 +33,9 @@ from openplan.games.cube_farm.codes import (
     Found,
     Rng,
 )
-from openplan.games.cube_farm.floor import Floor
-from openplan.games.cube_farm.placing import place_card, sample_placement, why_card
-from openplan.games.cube_farm.walking import add_employees, score_floor, why_employee
+from openplan.games.cube_farm.kernel.floor import Floor
+from openplan.games.cube_farm.kernel.placing import place_card, sample_placement, why_card
+from openplan.games.cube_farm.kernel.walking import add_employees, score_floor, why_employee
 
 NO_ORDER: Final = -1
 AWAY: Final = 128

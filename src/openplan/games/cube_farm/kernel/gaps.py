@@ -6,8 +6,8 @@ Compiled together with `kernel.py`. Rows of bits stand for squares, as in the fl
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from openplan.games.cube_farm.codes import BIT, FILLED, STRIDE, UNCOVERED, lowest_bit
-from openplan.games.cube_farm.floor import Floor
+from openplan.games.cube_farm.kernel.codes import BIT, FILLED, STRIDE, UNCOVERED, lowest_bit
+from openplan.games.cube_farm.kernel.floor import Floor
 
 
 def splits(floor: Floor, square: i64, width: i64, height: i64) -> bool:

@@ -10,11 +10,11 @@ from openplan.core.game import Unreadable, Written
 from openplan.core.grid import format_square
 from openplan.games.cube_farm import view
 from openplan.games.cube_farm.cards import FarmDeck
-from openplan.games.cube_farm.notation import MAX_TEXT, Orders, Phase, parse_orders, unreadable
+from openplan.games.cube_farm.kernel.board import floor_of
 from openplan.games.cube_farm.state import FLOORS
-from openplan.games.cube_farm.table import floor_of
+from openplan.games.cube_farm.text.notation import MAX_TEXT, Orders, Phase, parse_orders, unreadable
+from openplan.games.cube_farm.text.words import FLOOR_NAMES, LETTERS
 from openplan.games.cube_farm.view import FarmView
-from openplan.games.cube_farm.words import FLOOR_NAMES, LETTERS
 
 # -- Reading ---------------------------------------------------------------------------------
 

@@ -17,13 +17,20 @@ from typing import Final, final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from openplan.games.cube_farm.appraise import FOR_EVER, Planner
-from openplan.games.cube_farm.codes import BIT, PHASES, SEATS, TURNS, Cards, Rng
-from openplan.games.cube_farm.floor import Floor
-from openplan.games.cube_farm.others import CARDS, SAMPLES, Others
-from openplan.games.cube_farm.prospects import Prospects
-from openplan.games.cube_farm.table import HAND, NO_ORDER, Table, carry_out, floor_of, pack_employee
-from openplan.games.cube_farm.walking import can_be_taken, find_worths
+from openplan.games.cube_farm.kernel.appraise import FOR_EVER, Planner
+from openplan.games.cube_farm.kernel.board import (
+    HAND,
+    NO_ORDER,
+    Table,
+    carry_out,
+    floor_of,
+    pack_employee,
+)
+from openplan.games.cube_farm.kernel.codes import BIT, PHASES, SEATS, TURNS, Cards, Rng
+from openplan.games.cube_farm.kernel.floor import Floor
+from openplan.games.cube_farm.kernel.others import CARDS, SAMPLES, Others
+from openplan.games.cube_farm.kernel.prospects import Prospects
+from openplan.games.cube_farm.kernel.walking import can_be_taken, find_worths
 
 CANDIDATES: Final = 384
 """At most, for each phase."""

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from openplan.core.game import Unreadable
 from openplan.core.grid import MAX_COORDINATE, Square, format_square
 from openplan.games.cube_farm.cards import FarmDeck
-from openplan.games.cube_farm.words import LANGUAGES, say, why_unread
+from openplan.games.cube_farm.text.words import LANGUAGES, say, why_unread
 
 MAX_TEXT: Final = 1000
 NOTHING: Final = "nothing"

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from openplan.core.grid import Square
-from openplan.games.cube_farm import codes
 from openplan.games.cube_farm.cards import KIND_NAMES
-from openplan.games.cube_farm.floor import Floor
+from openplan.games.cube_farm.kernel import codes
+from openplan.games.cube_farm.kernel.floor import Floor
+from openplan.games.cube_farm.kernel.walking import score_floor, walks_from
 from openplan.games.cube_farm.state import SEATS, square_of
-from openplan.games.cube_farm.walking import score_floor, walks_from
 
 _IMMUNE_TO: Final = codes.VP
 

@@ -10,9 +10,9 @@ from typing import Final, final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from openplan.games.cube_farm.appraise import Planner
-from openplan.games.cube_farm.codes import NONE, PHASES, SEATS, Rng
-from openplan.games.cube_farm.table import HAND, NO_ORDER, Table
+from openplan.games.cube_farm.kernel.appraise import Planner
+from openplan.games.cube_farm.kernel.board import HAND, NO_ORDER, Table
+from openplan.games.cube_farm.kernel.codes import NONE, PHASES, SEATS, Rng
 
 SAMPLES: Final = 512
 CARDS: Final = 256

@@ -9,7 +9,7 @@ from typing import final
 from librt.vecs import vec
 from mypy_extensions import i16, i64, u8
 
-from openplan.games.cube_farm.codes import (
+from openplan.games.cube_farm.kernel.codes import (
     BIT,
     CENTRE,
     CLASS,

@@ -6,7 +6,7 @@ added up.
 
 from mypy_extensions import i64
 
-from openplan.games.cube_farm.codes import (
+from openplan.games.cube_farm.kernel.codes import (
     BIT,
     CLASS,
     EXTRA,
@@ -22,7 +22,7 @@ from openplan.games.cube_farm.codes import (
     VP,
     Found,
 )
-from openplan.games.cube_farm.floor import Floor
+from openplan.games.cube_farm.kernel.floor import Floor
 
 
 def why_employee(floor: Floor, square: i64) -> i64:
