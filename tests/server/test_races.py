@@ -16,7 +16,7 @@ from websockets.exceptions import InvalidStatus
 
 from openplan.mail.inbound.mailbox import Received
 from openplan.mail.inbound.reading import Mail, read
-from openplan.server.http.live import QUEUE, Listener
+from openplan.server.http.live_views import QUEUE, Listener
 from openplan.server.mailing import inbox
 from openplan.server.store import StoreUnavailable, sqlite
 from tests.server.running import Client, Running, frame, running

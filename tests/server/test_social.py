@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from websockets.exceptions import ConnectionClosed
 
 from openplan.cli.main import app
-from openplan.server.http.live import MAX_OF_ONE
+from openplan.server.http.live_views import MAX_OF_ONE
 from openplan.server.people.blocks import MOST_REPORTS
 from openplan.server.store import Tx
 from tests.server.people import cheap_passwords, id_of, member
@@ -188,7 +188,7 @@ def test_one_person_has_only_so_many_sockets(
     server: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert MAX_OF_ONE >= 20
-    monkeypatch.setattr("openplan.server.http.live.MAX_OF_ONE", 3)
+    monkeypatch.setattr("openplan.server.http.live_views.MAX_OF_ONE", 3)
     ann, bob = server.client("Ann"), server.client("Bob")
     table = ann.ok("POST", "/api/tables", PUBLIC)["id"]
     with ExitStack() as opened:

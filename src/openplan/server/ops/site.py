@@ -12,7 +12,7 @@ import structlog
 from openplan.core.game import Over
 from openplan.server.errors import DoesNotReplay, TimeIsUp
 from openplan.server.http import rate_limits
-from openplan.server.http.live import Hub
+from openplan.server.http.live_views import Hub
 from openplan.server.mailing.inbox import Mailroom, act_print
 from openplan.server.mailing.sender import Postman, transport_of
 from openplan.server.ops import admin, operator

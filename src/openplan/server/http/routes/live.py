@@ -11,7 +11,7 @@ from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath
 
 from openplan.server.errors import Forbidden
-from openplan.server.http.live import Listener
+from openplan.server.http.live_views import Listener
 from openplan.server.http.routes.wire import Socket, is_own_origin, language_of, session_of, site_of
 from openplan.server.people.accounts import Person
 from openplan.server.refusals import refused
