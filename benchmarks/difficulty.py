@@ -35,7 +35,7 @@ from openplan.games.human_resources.cards import (
 )
 from openplan.games.human_resources.kernel import codes
 from openplan.games.human_resources.kernel.appraise import missing_squares
-from openplan.games.human_resources.kernel.board import Table
+from openplan.games.human_resources.kernel.board import Board
 from openplan.games.human_resources.kernel.moves import moves_of
 from openplan.games.human_resources.kernel.turn import apply
 from openplan.games.human_resources.setting import FOUNDING, FOUNDING_COLOURS, HAND
@@ -73,7 +73,7 @@ class Nearness:
         self.of_window = cache(self._of_window)
         self.of_band = lru_cache(maxsize=1 << 16)(self._of_band)
 
-    def of_office(self, table: Table) -> float:
+    def of_office(self, table: Board) -> float:
         table.measure()
         rows = range(int(table.top) - 2, int(table.bottom) + 3)
         dark = [int(table.rows_dark[row]) for row in rows]
@@ -117,10 +117,10 @@ class Player:
     def __init__(self, cards: codes.Cards, nearness: Sequence[Nearness]) -> None:
         self.cards = cards
         self.nearness = nearness
-        self.known = Table(cards)
-        self.trials = [Table(cards), Table(cards)]
+        self.known = Board(cards)
+        self.trials = [Board(cards), Board(cards)]
 
-    def choose(self, table: Table, aim: int, rng: Random) -> int:
+    def choose(self, table: Board, aim: int, rng: Random) -> int:
         known = self.known
         known.copy_from(table)
         # Nobody knows what comes next; three blanks are more than a turn can draw.
@@ -129,7 +129,7 @@ class Player:
             known.stack(codes.BLANK)
         return self._best(known, aim, rng, 0)[0]
 
-    def _best(self, table: Table, aim: int, rng: Random, depth: int) -> tuple[int, float]:
+    def _best(self, table: Board, aim: int, rng: Random, depth: int) -> tuple[int, float]:
         seat = int(table.to_act())
         hand = table.hand_of(seat)
         trial = self.trials[depth]
@@ -151,7 +151,7 @@ class Player:
                 best.append(move)
         return rng.choice(best), best_worth
 
-    def _after_plays(self, table: Table, aim: int, rng: Random) -> float:
+    def _after_plays(self, table: Board, aim: int, rng: Random) -> float:
         """Two plays (HR-6.9) are worth what the best first one and then the best second one are."""
         worth = 0.0
         while table.phase == codes.AT_PLAYS:
@@ -159,7 +159,7 @@ class Player:
             apply(table, move)
         return worth
 
-    def _worth(self, table: Table, seat: int, aim: int, hand: Sequence[int]) -> float:
+    def _worth(self, table: Board, seat: int, aim: int, hand: Sequence[int]) -> float:
         if aim in table.scored_of(seat):
             return math.inf
         # Of a card that the move brought to hand nothing is known before.
@@ -181,7 +181,7 @@ class Study:
         ]
         nearness = [Nearness(self.cards, card) for card in range(len(NAMES))]
         self.player = Player(self.cards, nearness)
-        self.table = Table(self.cards)
+        self.table = Board(self.cards)
 
     def rows(self, games: int, seed: int) -> list[Row]:
         """One for each pattern, the most valuable last."""

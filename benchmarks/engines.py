@@ -154,12 +154,12 @@ def cube_farm_api() -> Play:
 def cube_farm_latencies(tables: int = 60) -> dict[str, tuple[float, float]]:
     """Microseconds on floors before the last turn of random games: median and p99."""
     from openplan.games.cube_farm.kernel import codes
-    from openplan.games.cube_farm.kernel.board import Table
+    from openplan.games.cube_farm.kernel.board import Board
     from openplan.games.cube_farm.kernel.placing import add_placements
     from openplan.games.cube_farm.kernel.walking import score_floor
 
     cards = cube_farm_cards()
-    table, found = Table(cards), codes.Found(5)
+    table, found = Board(cards), codes.Found(5)
     spent: dict[str, list[float]] = {"placements of five cards": [], "one floor scored": []}
     for seed in range(tables):
         rng = codes.Rng(seed)

@@ -28,7 +28,7 @@ from openplan.games.cube_farm.cards import KIND_NAMES, FarmDeck, kernel_cards
 from openplan.games.cube_farm.course import CODES
 from openplan.games.cube_farm.kernel import codes
 from openplan.games.cube_farm.kernel.appraise import Planner, lead
-from openplan.games.cube_farm.kernel.board import AWAY, NO_ORDER, Table, floor_of, pack_employee
+from openplan.games.cube_farm.kernel.board import AWAY, NO_ORDER, Board, floor_of, pack_employee
 from openplan.games.cube_farm.kernel.codes import FLOORS, PHASES, SEATS, TURNS
 from openplan.games.cube_farm.kernel.floor import Floor
 from openplan.games.cube_farm.kernel.placing import place_card, why_card
@@ -58,7 +58,7 @@ Part = tuple[str, int]
 
 
 class Player(Protocol):
-    def order(self, table: Table, seat: int, rng: Random) -> None:
+    def order(self, table: Board, seat: int, rng: Random) -> None:
         """Write a seat's orders for the turn into the table."""
 
 
@@ -70,7 +70,7 @@ class Greedy:
         self.places = places
         self.planner = Planner(cards)
 
-    def order(self, table: Table, seat: int, rng: Random) -> None:
+    def order(self, table: Board, seat: int, rng: Random) -> None:
         self.planner.order_well(table, seat, rng.randrange(PHASES), self.places)
 
 
@@ -85,11 +85,11 @@ class Choice(NamedTuple):
 class Careful:
     def __init__(self, cards: codes.Cards, places: int, samples: int) -> None:
         self.places = places
-        self.worlds = [Table(cards) for _ in range(samples)]
+        self.worlds = [Board(cards) for _ in range(samples)]
         self.trial = Floor(cards)
         self.planner = Planner(cards)
 
-    def order(self, table: Table, seat: int, rng: Random) -> None:
+    def order(self, table: Board, seat: int, rng: Random) -> None:
         for world in self.worlds:
             self._imagine(world, table, seat, rng)
         # Cards that look good where nobody has been yet, and where somebody has.
@@ -111,7 +111,7 @@ class Careful:
             table.order_card(seat, phase, choice.card)
             table.order_employee(seat, phase, choice.employee)
 
-    def _imagine(self, world: Table, table: Table, seat: int, rng: Random) -> None:
+    def _imagine(self, world: Board, table: Board, seat: int, rng: Random) -> None:
         """Each floor as this seat may find it when its phase there comes (CF-3.2)."""
         world.copy_from(table)
         known = set(table.hand_of(seat))
@@ -200,7 +200,7 @@ class Counts:
         self.floors = Floors()
         self.full_floors = Floors()
 
-    def count_end(self, table: Table) -> None:
+    def count_end(self, table: Board) -> None:
         """Of a finished game: points and what they are made of."""
         self.games += 1
         table.score()
@@ -303,7 +303,7 @@ def employees_near(floor: Floor, starts: Sequence[int], limit: int) -> list[tupl
 class Study:
     def __init__(self, cards: codes.Cards, player: Player) -> None:
         self.player = player
-        self.table = Table(cards)
+        self.table = Board(cards)
         self.found = codes.Found(1)
 
     def play(self, seed: int, game: int, counts: Counts) -> None:

@@ -17,7 +17,7 @@ from openplan.core.registry import game_named
 from openplan.decks import load_deck
 from openplan.games.cube_farm.bot import weights
 from openplan.games.cube_farm.cards import FarmDeck, kernel_cards
-from openplan.games.cube_farm.kernel.board import Table
+from openplan.games.cube_farm.kernel.board import Board
 from openplan.games.cube_farm.kernel.codes import PHASES, TURNS
 from openplan.games.cube_farm.kernel.prospects import FEATURES, study_games
 
@@ -40,7 +40,7 @@ def main() -> None:
     given = parser.parse_args()
     deck = load_deck(game_named("cube-farm"))
     assert isinstance(deck, FarmDeck)
-    rows = study_games(Table(kernel_cards(deck)), given.seed, given.games, given.places)
+    rows = study_games(Board(kernel_cards(deck)), given.seed, given.games, given.places)
     found = fit(rows)
     if given.write:
         write(found)

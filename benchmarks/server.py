@@ -51,7 +51,7 @@ from openplan.server.store import Tx, jobs, open_store
 from openplan.server.store.migrations import migrate
 from openplan.server.store.sqlite import connect
 from openplan.server.tables import lifecycle as use
-from openplan.server.tables.match_cache import Shelf
+from openplan.server.tables.match_cache import MatchCache
 from openplan.server.tables.timed_match import wall
 
 GAME = "human-resources"
@@ -242,11 +242,11 @@ def prepare(tx: Tx, secret: bytes, seed: int) -> Prepared:
         sign_in.become_guest(tx, NewSession(accounts.session_id(secret, token)), code, now)
         for token, code in zip(tokens, game.seats, strict=True)
     ]
-    shelf, wish, name = Shelf(), use.NewTable(GAME, public=True), shipped(game)[0]
+    cache, wish, name = MatchCache(), use.NewTable(GAME, public=True), shipped(game)[0]
     text = shipped_text(game, name)
-    table = use.create(tx, shelf, people[0], wish, match.deck, text, secret, now)
+    table = use.create(tx, cache, people[0], wish, match.deck, text, secret, now)
     for person in people[1:]:
-        use.join(tx, shelf, person, table, "", "", now)
+        use.join(tx, cache, person, table, "", "", now)
     tx.execute(
         "UPDATE tables SET deal = ?, salt = ?, commitment = ?, chance = ? WHERE id = ?",
         first,

@@ -1,7 +1,7 @@
 """Compile the kernels with mypyc into build/compiled/<platform>/, for openplan.compiled to find.
 
-Which modules: `[tool.openplan.compiled] groups` in pyproject.toml. The modules of a group share
-one library and call each other natively; groups are independent. A group is built again only when
+Which modules: all in a game's folder `kernel`, and no others. They are a group: they share one
+library and call each other natively; groups are independent. A group is built again only when
 something it was built from has changed. Without a C compiler everything runs plain.
 """
 
@@ -18,7 +18,6 @@ import subprocess
 import sys
 import sysconfig
 import time
-import tomllib
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
@@ -33,13 +32,12 @@ def main() -> None:
     if len(sys.argv) == 3 and sys.argv[1] == "--group":
         compile_group(sys.argv[2].split(","))
         return
-    config = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["openplan"]["compiled"]
     if missing := what_is_missing():
         print(f"not compiled, running plain: {missing}")
         return
     manifest = TARGET / "manifest.json"
     old = json.loads(manifest.read_text())["groups"] if manifest.is_file() else []
-    groups: list[list[str]] = config["groups"]
+    groups = kernels()
     new = [entry for entry in old if entry["modules"] in groups and is_current(entry)]
     known = [entry["modules"] for entry in new]
     with ThreadPoolExecutor() as beside:
@@ -52,6 +50,19 @@ def main() -> None:
     for folder in TARGET.iterdir():
         if folder.is_dir() and folder.name not in kept:
             shutil.rmtree(folder)
+
+
+def kernels() -> list[list[str]]:
+    """The modules of each game's kernel."""
+    folders = sorted((SOURCE / "openplan" / "games").glob("*/kernel"))
+    return [
+        [
+            ".".join(file.relative_to(SOURCE).with_suffix("").parts)
+            for file in sorted(folder.glob("*.py"))
+            if file.stem != "__init__"
+        ]
+        for folder in folders
+    ]
 
 
 def what_is_missing() -> str:

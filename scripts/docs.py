@@ -117,7 +117,7 @@ def _course(case: cases.Case) -> Iterator[str]:
 def _notation(game: AnyGame) -> Iterator[str]:
     package = type(game).__module__.rpartition(".")[0]
     # A module's first line is for those who read the module.
-    yield _doc(import_module(f"{package}.notation")).partition("\n")[2].strip()
+    yield _doc(import_module(f"{package}.text.notation")).partition("\n")[2].strip()
     yield f"## Squares\n\n{_doc(grid)}\n{_doc(grid.parse_square)}"
 
 

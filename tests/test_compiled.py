@@ -17,7 +17,7 @@ from typing import Final
 
 STRIDE: Final = 8
 """
-KERNEL = """\
+GRID = """\
 from librt.vecs import vec
 from mypy_extensions import i64
 
@@ -40,7 +40,7 @@ def total(grid: Grid) -> i64:
 SEARCH = """\
 from mypy_extensions import i64
 
-from openplan.games.toy.kernel import Grid, total
+from openplan.games.toy.kernel.grid import Grid, total
 
 
 def best(n: i64) -> i64:
@@ -48,9 +48,9 @@ def best(n: i64) -> i64:
 """
 ASK = """\
 from openplan import compiled
-from openplan.games.toy import kernel, search
+from openplan.games.toy.kernel import grid, search
 print(compiled.describe())
-print(search.best(2), kernel.__file__.endswith(".py"), search.__file__.endswith(".py"))
+print(search.best(2), grid.__file__.endswith(".py"), search.__file__.endswith(".py"))
 """
 
 
@@ -61,18 +61,20 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
         pytest.fail("no C compiler (cc) at hand: install one, such as Debian's package gcc")
     root = tmp_path_factory.mktemp("checkout")
     toy = root / "src" / "openplan" / "games" / "toy"
-    toy.mkdir(parents=True)
-    for package in (toy, toy.parent):
+    kernel = toy / "kernel"
+    kernel.mkdir(parents=True)
+    for package in (kernel, toy, toy.parent):
         (package / "__init__.py").touch()
-    for name, text in (("sizes", SIZES), ("kernel", KERNEL), ("search", SEARCH)):
-        (toy / f"{name}.py").write_text(text)
+    for file, text in (
+        (toy / "sizes", SIZES),
+        (kernel / "grid", GRID),
+        (kernel / "search", SEARCH),
+    ):
+        file.with_suffix(".py").write_text(text)
     for name in ("__init__.py", "compiled.py"):
         shutil.copy(ROOT / "src" / "openplan" / name, root / "src" / "openplan")
     shutil.copytree(ROOT / "scripts", root / "scripts")
-    group = '["openplan.games.toy.kernel", "openplan.games.toy.search"]'
-    (root / "pyproject.toml").write_text(
-        f'[tool.openplan.compiled]\ngroups = [{group}]\n[tool.mypy]\nmypy_path = "src"\n'
-    )
+    (root / "pyproject.toml").write_text('[tool.mypy]\nmypy_path = "src"\n')
     run(root, "scripts/build.py")
     return root
 
@@ -94,7 +96,7 @@ def run(root: Path, *arguments: str, **environment: str) -> tuple[str, str]:
 
 def test_a_group_is_compiled_and_nothing_lies_beside_the_source(checkout: Path) -> None:
     out, err = run(checkout, "-c", ASK)
-    assert out == "compiled: toy.kernel, toy.search\n30 False False\n"
+    assert out == "compiled: toy.kernel.grid, toy.kernel.search\n30 False False\n"
     assert err == ""
     assert {file.suffix for file in (checkout / "src").rglob("*") if file.is_file()} <= {
         ".py",
@@ -115,8 +117,8 @@ def test_plain_can_be_chosen(checkout: Path) -> None:
 @pytest.mark.parametrize(
     ("changed", "before", "after", "result"),
     [
-        ("search", "+ n", "+ n + 1", 31),
-        ("kernel", "+ i\n", "+ i + 1\n", 38),
+        ("kernel/search", "+ n", "+ n + 1", 31),
+        ("kernel/grid", "+ i\n", "+ i + 1\n", 38),
         # mypyc has copied this constant into the compiled kernel.
         ("sizes", "8", "9", 38),
     ],

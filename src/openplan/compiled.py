@@ -72,11 +72,6 @@ def install() -> None:
             print(line, file=sys.stderr)
 
 
-def is_compiled(module: str) -> bool:
-    """Does this module (by its full name) come compiled in this process?"""
-    return _finder is not None and module in _finder.libraries
-
-
 def describe() -> str:
     """Which form runs, in one line: `compiled: human_resources.kernel`."""
     if _finder is None or _finder.plain_by_choice:

@@ -347,8 +347,8 @@ class Office:
         if place.row.deal is None:
             seats = zip(place.game.seats, place.seats, strict=True)
             return [title, *(f"  {code} {row.name or '-'}" for code, row in seats)]
-        with self.server.site.writers.sitting(tx, place.row) as sitting:
-            match = sitting.match
+        with self.server.site.writers.timed(tx, place.row) as timed:
+            match = timed.match
             title += f", entries {match.ply}, {'paused' if match.paused else 'running'}"
             turn = match.game.turn_number(match.view(None))
             lines = [title if turn is None else f"{title}, turn {turn}"]

@@ -244,12 +244,12 @@ class Game:
 
         def work(tx: Tx) -> Match:
             from openplan.server.tables.access import load
-            from openplan.server.tables.match_cache import Shelf
+            from openplan.server.tables.match_cache import MatchCache
 
             place = load(tx, self.id, None)
             assert place is not None
-            with Shelf().sitting(tx, place.row) as sitting:
-                return sitting.match
+            with MatchCache().timed(tx, place.row) as timed:
+                return timed.match
 
         return self.server.read(work)
 

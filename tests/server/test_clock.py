@@ -19,7 +19,7 @@ from openplan.server.tables.timed_match import (
     ClockRule,
     Flag,
     Outage,
-    Sitting,
+    TimedMatch,
     checked_rule,
     is_adjudicated,
 )
@@ -31,90 +31,90 @@ GAME = game_named("human-resources")
 LIVE = {"kind": "live", "bank": 60, "increment": 5}
 
 
-def office(rule: ClockRule, at: int = 0) -> Sitting:
-    return Sitting(Match.start(GAME, load_deck(GAME), secret=seeded(4)), rule, at)
+def office(rule: ClockRule, at: int = 0) -> TimedMatch:
+    return TimedMatch(Match.start(GAME, load_deck(GAME), secret=seeded(4)), rule, at)
 
 
-def some_move(sitting: Sitting) -> tuple[Seat, str]:
-    match = sitting.match
+def some_move(timed: TimedMatch) -> tuple[Seat, str]:
+    match = timed.match
     (seat,) = match.to_act
     return seat, GAME.format_move(match.deck, GAME.moves(match.view(seat))[0])
 
 
 def test_a_bank_runs_down_and_grows_by_the_increment() -> None:
-    sitting = office(ClockRule("live", bank=60, increment=5))
-    seat, move = some_move(sitting)
-    assert sitting.flag() == Flag(60 * SECOND, seat)
-    sitting.move(seat, move, None, 20 * SECOND)
-    assert sitting.left[seat] == 45 * SECOND
-    assert sitting.left[1 - seat] == 60 * SECOND
+    timed = office(ClockRule("live", bank=60, increment=5))
+    seat, move = some_move(timed)
+    assert timed.flag() == Flag(60 * SECOND, seat)
+    timed.move(seat, move, None, 20 * SECOND)
+    assert timed.left[seat] == 45 * SECOND
+    assert timed.left[1 - seat] == 60 * SECOND
 
 
 def test_a_pause_stops_the_clock_and_a_clock_set_back_takes_nothing() -> None:
-    sitting = office(ClockRule("live", bank=60), at=100 * SECOND)
-    seat, _ = some_move(sitting)
-    sitting.enter("pause", None, "", 110 * SECOND)
-    assert sitting.flag() is None
-    sitting.enter("resume", None, "", 9_000 * SECOND)
-    assert sitting.left[seat] == 50 * SECOND
-    assert sitting.flag() is not None
-    sitting.move(*some_move(sitting), None, 50 * SECOND)
-    assert sitting.left[seat] == 50 * SECOND
-    assert sitting.at == 9_000 * SECOND
+    timed = office(ClockRule("live", bank=60), at=100 * SECOND)
+    seat, _ = some_move(timed)
+    timed.enter("pause", None, "", 110 * SECOND)
+    assert timed.flag() is None
+    timed.enter("resume", None, "", 9_000 * SECOND)
+    assert timed.left[seat] == 50 * SECOND
+    assert timed.flag() is not None
+    timed.move(*some_move(timed), None, 50 * SECOND)
+    assert timed.left[seat] == 50 * SECOND
+    assert timed.at == 9_000 * SECOND
 
 
 def test_time_in_which_nobody_could_play_is_taken_from_nobody() -> None:
     outages = [Outage(10 * SECOND, 40 * SECOND), Outage(45 * SECOND, 46 * SECOND)]
     match = Match.start(GAME, load_deck(GAME), secret=seeded(4))
-    sitting = Sitting(match, ClockRule("live", bank=60), 20 * SECOND, outages)
-    seat, move = some_move(sitting)
-    assert sitting.flag() == Flag(101 * SECOND, seat)
-    sitting.move(seat, move, None, 50 * SECOND)
-    assert sitting.left[seat] == 51 * SECOND
-    assert sitting.after(0, 5 * SECOND) == 5 * SECOND
-    assert sitting.after(0, 20 * SECOND) == 51 * SECOND
+    timed = TimedMatch(match, ClockRule("live", bank=60), 20 * SECOND, outages)
+    seat, move = some_move(timed)
+    assert timed.flag() == Flag(101 * SECOND, seat)
+    timed.move(seat, move, None, 50 * SECOND)
+    assert timed.left[seat] == 51 * SECOND
+    assert timed.after(0, 5 * SECOND) == 5 * SECOND
+    assert timed.after(0, 20 * SECOND) == 51 * SECOND
 
 
 def test_a_turn_begins_with_a_move_that_stands() -> None:
-    sitting = office(ClockRule("days", days=3))
-    assert sitting.stretch == (0, 1, 0)
-    seat, move = some_move(sitting)
-    sitting.move(seat, move, None, DAY)
-    assert sitting.stretch == (1, 2, DAY)
-    sitting.enter("roll-back", None, "1", 2 * DAY)
-    assert sitting.stretch == (2, 1, 2 * DAY)
+    timed = office(ClockRule("days", days=3))
+    assert timed.stretch == (0, 1, 0)
+    seat, move = some_move(timed)
+    timed.move(seat, move, None, DAY)
+    assert timed.stretch == (1, 2, DAY)
+    timed.enter("roll-back", None, "1", 2 * DAY)
+    assert timed.stretch == (2, 1, 2 * DAY)
 
 
 def test_a_move_taken_back_has_begun_nothing() -> None:
     rng = Random(4)
     for _ in range(300):
-        sitting = office(ClockRule("days", days=3))
+        timed = office(ClockRule("days", days=3))
         for _ in range(20):
-            before = sitting.stretch
-            seat, move = probe_of(GAME).random_move(GAME, sitting.match, rng)
-            sitting.move(seat, move, None, sitting.at + DAY)
+            before = timed.stretch
+            seat, move = probe_of(GAME).random_move(GAME, timed.match, rng)
+            timed.move(seat, move, None, timed.at + DAY)
             try:
-                sitting.enter("take-back", seat, str(sitting.match.ply), sitting.at + DAY)
+                timed.enter("take-back", seat, str(timed.match.ply), timed.at + DAY)
             except GameError:
                 continue
-            assert sitting.stretch == before
+            assert timed.stretch == before
             return
     raise AssertionError("no move could be taken back")
 
 
 def test_a_sealed_order_begins_no_turn() -> None:
-    sitting = Sitting(
+    timed = TimedMatch(
         Match.start(tender.GAME, tender.DECK, secret=seeded(1)), ClockRule("days", days=2), 0
     )
     assert is_adjudicated(tender.GAME)
-    hand = sitting.match.view(Seat(0)).hand
-    sitting.move(Seat(0), f"bid {hand[0]}", None, DAY)
-    assert sitting.stretch == (0, 1, 0)
-    sitting.enter("deadline", None, "", 2 * DAY)
-    assert sitting.stretch == (2, 2, 2 * DAY)
-    sitting.enter("pause", None, "", 3 * DAY)
-    sitting.enter("resume", None, "", 4 * DAY)
-    assert sitting.stretch == (4, 2, 4 * DAY)
+    hand = timed.match.view(Seat(0)).hand
+    timed.move(Seat(0), f"bid {hand[0]}", None, DAY)
+    assert timed.stretch == (0, 1, 0)
+    timed.enter("deadline", None, "", 2 * DAY)
+    assert timed.stretch == (2, 2, 2 * DAY)
+    timed.enter("pause", None, "", 3 * DAY)
+    timed.enter("resume", None, "", 4 * DAY)
+    assert timed.stretch == (4, 2, 4 * DAY)
 
 
 @pytest.mark.parametrize(
@@ -187,8 +187,8 @@ def test_a_match_that_does_not_replay_is_held_when_its_clock_is_looked_at(
         mover.play(table, mover.some_move(table, Random(1)), 0, "one")
         spoil = "UPDATE entries SET text = 'nonsense' WHERE table_id = ?"
         server.run(site.store.transact(lambda tx: tx.execute(spoil, table)))
-        for shelf in (site.writers, site.readers):
-            shelf.forget(table)
+        for cache in (site.writers, site.readers):
+            cache.forget(table)
         clock.go_on(120)
         for at in (broken, other):
             server.run(site.expire(at.rsplit("/", 1)[1]))

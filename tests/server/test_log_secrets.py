@@ -152,10 +152,10 @@ def break_in_the_store(_: Any, *arguments: Any) -> NoReturn:
         raise StoreUnavailable("the disk is full") from error
 
 
-def break_when_told(real: Any, tx: Any, shelf: Any, place: Place, *more: Any) -> Any:
+def break_when_told(real: Any, tx: Any, cache: Any, place: Place, *more: Any) -> Any:
     for row in tx.execute("SELECT text FROM entries WHERE table_id = ?", place.id):
         raise ValueError(f"{row.text} cannot be shown")
-    return real(tx, shelf, place, *more)
+    return real(tx, cache, place, *more)
 
 
 async def break_the_bot(_: Any, *arguments: Any) -> NoReturn:

@@ -17,7 +17,7 @@ from openplan.server.store import Store, Tx
 from openplan.server.tables import lifecycle, moves, overdue
 from openplan.server.tables.access import load
 from openplan.server.tables.lifecycle import NewSeat, NewTable
-from openplan.server.tables.match_cache import Shelf
+from openplan.server.tables.match_cache import MatchCache
 from openplan.server.tables.schedule import DAY
 from openplan.server.tables.timed_match import ClockRule, is_adjudicated
 from openplan.server.tables.turns import AbsenceRule
@@ -40,7 +40,7 @@ class Driver:
 
     def __init__(self, store: Store, game: AnyGame, rng: Random) -> None:
         self.store, self.game, self.rng = store, game, rng
-        self.shelf, self.now = Shelf(), START
+        self.cache, self.now = MatchCache(), START
         self.people: list[Person] = []
         self.table = ""
         self.names = 0
@@ -59,20 +59,20 @@ class Driver:
         text = _deck_text(self.game)
         self.table = await self.store.transact(
             lambda tx: lifecycle.create(
-                tx, self.shelf, self.people[0], wish, deck, text, b"key", self.now
+                tx, self.cache, self.people[0], wish, deck, text, b"key", self.now
             )
         )
         for person in self.people[1:]:
             await self.store.transact(
-                lambda tx, p=person: lifecycle.join(tx, self.shelf, p, self.table, "", "", self.now)  # type: ignore[misc]
+                lambda tx, p=person: lifecycle.join(tx, self.cache, p, self.table, "", "", self.now)  # type: ignore[misc]
             )
 
     async def match(self) -> Match:
         def work(tx: Tx) -> Match:
             place = load(tx, self.table, None)
             assert place is not None
-            with self.shelf.sitting(tx, place.row) as sitting:
-                return sitting.match
+            with self.cache.timed(tx, place.row) as timed:
+                return timed.match
 
         return await self.store.transact(work)
 
@@ -100,7 +100,7 @@ class Driver:
         def work(tx: Tx) -> None:
             place = load(tx, self.table, None, lock=True)
             assert place is not None
-            moves.play(tx, self.shelf, place, able[0], text, version, self.now)
+            moves.play(tx, self.cache, place, able[0], text, version, self.now)
 
         await self.store.transact(work)
         return True
@@ -112,7 +112,7 @@ class Driver:
         )
         assert due is not None, "nothing is ever going to happen"
         self.now = max(self.now, due)
-        await self.store.transact(lambda tx: overdue.expire(tx, self.shelf, self.table, self.now))
+        await self.store.transact(lambda tx: overdue.expire(tx, self.cache, self.table, self.now))
 
 
 def _person(tx: Tx, name: str) -> Person:
@@ -162,10 +162,10 @@ async def _drive(store: Store, game: AnyGame, policy: str, clock: str, rng: Rand
 def _pause(tx: Tx, driver: Driver) -> None:
     place = load(tx, driver.table, None, lock=True)
     assert place is not None
-    with driver.shelf.sitting(tx, place.row) as sitting:
-        turn = moves.check_time(tx, place, sitting, driver.now)
-        sitting.enter("pause", None, "", driver.now)
-        moves.write(tx, place, sitting, turn, driver.now)
+    with driver.cache.timed(tx, place.row) as timed:
+        turn = moves.check_time(tx, place, timed, driver.now)
+        timed.enter("pause", None, "", driver.now)
+        moves.write(tx, place, timed, turn, driver.now)
 
 
 CASES = [

@@ -262,8 +262,8 @@ class Table:
         def work(tx: Tx) -> Match:
             place = load(tx, self.id, None)
             assert place is not None
-            with self.server.site.readers.sitting(tx, place.row) as sitting:
-                return sitting.match
+            with self.server.site.readers.timed(tx, place.row) as timed:
+                return timed.match
 
         return self.server.run(self.server.site.store.read(work))
 

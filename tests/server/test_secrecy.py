@@ -18,7 +18,7 @@ from openplan.core.record import write_record
 from openplan.server.http.routes import play as routes
 from openplan.server.tables import chat, duty, game_master, moves, overdue, press, turns, view_model
 from openplan.server.tables.access import Place
-from openplan.server.tables.timed_match import Sitting
+from openplan.server.tables.timed_match import TimedMatch
 from tests.probes import games
 from tests.server.running import VirtualClock, running
 from tests.server.wire import Bench
@@ -68,11 +68,11 @@ def changed_sight(change: Callable[[view_model.TableSight, Match], Any]) -> Plan
     real = view_model._see
 
     def see(
-        place: Place, user: str | None, sitting: Sitting | None, *more: Any
+        place: Place, user: str | None, timed: TimedMatch | None, *more: Any
     ) -> view_model.TableSight:
-        seen = real(place, user, sitting, *more)
-        if sitting is not None:
-            change(seen, sitting.match)
+        seen = real(place, user, timed, *more)
+        if timed is not None:
+            change(seen, timed.match)
         return seen
 
     return lambda patch: patch.setattr(view_model, "_see", see)
@@ -88,7 +88,7 @@ def all_eyes(real: Any, match: Match, viewer: Any) -> Any:
     return OPEN
 
 
-def error_with_the_truth(real: Any, self: Sitting, *arguments: Any, **more: Any) -> Any:
+def error_with_the_truth(real: Any, self: TimedMatch, *arguments: Any, **more: Any) -> Any:
     try:
         return real(self, *arguments, **more)
     except GameError as error:
@@ -147,36 +147,36 @@ def verdict_with_the_truth(real: Any, match: Match, *more: Any) -> Any:
 
 def events_unmasked(real: Any, *arguments: Any) -> Any:
     answer = real(*arguments)
-    place, shelf = arguments[2], arguments[1]
-    sitting = shelf._sittings[place.id]
-    return {**answer, "facts": [str(secret_of(sitting.match))]}
+    place, cache = arguments[2], arguments[1]
+    timed = cache._matches[place.id]
+    return {**answer, "facts": [str(secret_of(timed.match))]}
 
 
-def frame_only(real: Any, tx: Any, shelf: Any, place: Any, *more: Any) -> Any:
-    seen, told = real(tx, shelf, place, *more)
-    with shelf.sitting(tx, place.row) as sitting:
-        return seen, [*told, view_model.Told(0, str(secret_of(sitting.match)))]
+def frame_only(real: Any, tx: Any, cache: Any, place: Any, *more: Any) -> Any:
+    seen, told = real(tx, cache, place, *more)
+    with cache.timed(tx, place.row) as timed:
+        return seen, [*told, view_model.Told(0, str(secret_of(timed.match)))]
 
 
-def turn_with_all_waits(real: Any, tx: Any, place: Place, sitting: Sitting) -> Any:
-    turn = real(tx, place, sitting)
-    kept = turns.current(tx, place, sitting)
+def turn_with_all_waits(real: Any, tx: Any, place: Place, timed: TimedMatch) -> Any:
+    turn = real(tx, place, timed)
+    kept = turns.current(tx, place, timed)
     if turn is not None and kept is not None:
         turn.waits = bool(kept.waits)
     return turn
 
 
-def turn_moved_by_orders(real: Any, tx: Any, place: Place, sitting: Sitting) -> Any:
-    turn = real(tx, place, sitting)
+def turn_moved_by_orders(real: Any, tx: Any, place: Place, timed: TimedMatch) -> Any:
+    turn = real(tx, place, timed)
     if turn is not None:
-        turn.due_at += secret_of(sitting.match)
+        turn.due_at += secret_of(timed.match)
     return turn
 
 
-def turn_counting_the_missing(real: Any, tx: Any, place: Place, sitting: Sitting) -> Any:
-    turn = real(tx, place, sitting)
+def turn_counting_the_missing(real: Any, tx: Any, place: Place, timed: TimedMatch) -> Any:
+    turn = real(tx, place, timed)
     if turn is not None:
-        turn.number += secret_of(sitting.match) % 7
+        turn.number += secret_of(timed.match) % 7
     return turn
 
 
@@ -185,9 +185,9 @@ def audit_with_orders(real: Any, tx: Any, person: Any, table: str) -> Any:
     return [*real(tx, person, table), game_master.AuditLine("hold", None, {"why": deal}, 0)]
 
 
-def press_with_orders(real: Any, tx: Any, shelf: Any, place: Place, user: Any) -> Any:
+def press_with_orders(real: Any, tx: Any, cache: Any, place: Place, user: Any) -> Any:
     text = str(zlib.crc32(place.row.deal.encode()))
-    return [*real(tx, shelf, place, user), press.PressLine(1, None, "", [], text, False, False, 0)]
+    return [*real(tx, cache, place, user), press.PressLine(1, None, "", [], text, False, False, 0)]
 
 
 def seat_of_anybody(real: Any, place: Place, user: Any, code: str = "") -> Any:
@@ -250,7 +250,7 @@ LEAKS: dict[str, Plant] = {
     "opening before the end": swapped(view_model, "verification", early_opening),
     "any viewpoint for anybody": swapped(view_model, "viewpoint", any_viewpoint),
     "replay with open eyes": swapped(view_model, "moment", lambda real, m, v, n: real(m, OPEN, n)),
-    "errors that know": swapped(Sitting, "move", error_with_the_truth),
+    "errors that know": swapped(TimedMatch, "move", error_with_the_truth),
     "a spectator in a seat": swapped(view_model, "_see", spectator_in_a_seat),
     "a tag of the state": changed_sight(lambda s, m: s.deck.update(tag=str(secret_of(m)))),
     "a clock that knows": changed_sight(
@@ -266,7 +266,7 @@ LEAKS: dict[str, Plant] = {
     "options with a hint": swapped(view_model, "options", options_with_a_hint),
     "a verdict that knows": swapped(view_model, "why", verdict_with_the_truth),
     "an answer that knows": swapped(moves, "play", events_unmasked),
-    "who is late": swapped(overdue, "late_told", lambda real, place, sitting, turn: turn.late),
+    "who is late": swapped(overdue, "late_told", lambda real, place, timed, turn: turn.late),
     "who waits": swapped(duty, "_turn", turn_with_all_waits),
     "a deadline that knows": swapped(duty, "_turn", turn_moved_by_orders),
     "how many are missing": swapped(duty, "_turn", turn_counting_the_missing),

@@ -11,7 +11,7 @@ from openplan.server.people import accounts
 from openplan.server.store import Tx
 from openplan.server.tables import lifecycle
 from openplan.server.tables.access import load
-from openplan.server.tables.match_cache import Shelf
+from openplan.server.tables.match_cache import MatchCache
 from tests.server.people import id_of
 from tests.server.running import Running, running
 
@@ -54,10 +54,10 @@ def test_a_match_begun_elsewhere_in_the_meantime_takes_the_place_of_one_that_was
     ann, bob = server.client("Ann"), server.client("Bob")
     table = ann.ok("POST", "/api/tables", {"game": "human-resources", "public": True})["id"]
     site, person = server.site, accounts.Person(id_of(bob), "Bob", "guest", "")
-    shelf = Shelf()
+    cache = MatchCache()
 
     def begin(tx: Tx) -> str:
-        lifecycle.join(tx, shelf, person, table, "", "", site.now())
+        lifecycle.join(tx, cache, person, table, "", "", site.now())
         tx.undo.clear()  # not told yet that it comes to nothing
         raise PowerCut
 
@@ -68,8 +68,8 @@ def test_a_match_begun_elsewhere_in_the_meantime_takes_the_place_of_one_that_was
     def commitments(tx: Tx) -> tuple[str, str]:
         place = load(tx, table, None)
         assert place is not None
-        with shelf.sitting(tx, place.row) as sitting:
-            return sitting.match.commitment, place.row.commitment
+        with cache.timed(tx, place.row) as timed:
+            return timed.match.commitment, place.row.commitment
 
     in_memory, stored = server.run(site.store.transact(commitments))
     assert in_memory == stored

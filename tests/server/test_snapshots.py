@@ -12,7 +12,7 @@ import pytest
 
 from openplan.server.store import Row, Tx
 from openplan.server.tables.snapshots import EVERY
-from openplan.server.tables.timed_match import Sitting
+from openplan.server.tables.timed_match import TimedMatch
 from tests.server.running import Client, Running, VirtualClock, running
 
 
@@ -71,15 +71,15 @@ def change(server: Running, table: str, column: str, value: Any) -> None:
 def repeated(server: Running, table: str, patch: pytest.MonkeyPatch) -> list[Any]:
     """The entries that are repeated from now on; the table is no longer in memory."""
     entries: list[Any] = []
-    real = Sitting.repeat
+    real = TimedMatch.repeat
 
-    def repeat(self: Sitting, entry: Any, at: int) -> None:
+    def repeat(self: TimedMatch, entry: Any, at: int) -> None:
         entries.append(entry)
         real(self, entry, at)
 
-    patch.setattr(Sitting, "repeat", repeat)
-    for shelf in (server.site.readers, server.site.writers):
-        shelf.forget(table)
+    patch.setattr(TimedMatch, "repeat", repeat)
+    for cache in (server.site.readers, server.site.writers):
+        cache.forget(table)
     return entries
 
 

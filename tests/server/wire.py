@@ -195,10 +195,10 @@ class Bench:
         sent something wants to wait, unless that would keep the orders from being opened."""
         place = load(tx, self.table, None)
         assert place is not None
-        with self._server.site.writers.sitting(tx, place.row) as sitting:
-            turn = turns.current(tx, place, sitting)
+        with self._server.site.writers.timed(tx, place.row) as timed:
+            turn = turns.current(tx, place, timed)
             if turn is not None:
-                turn.stage, turn.late = 2, sorted(map(int, sitting.match.awaited))
+                turn.stage, turn.late = 2, sorted(map(int, timed.match.awaited))
                 if waits:
                     turn.waits = [seat for seat in range(len(place.seats)) if seat not in turn.late]
                 turns.keep(tx, place, turn)

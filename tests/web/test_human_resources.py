@@ -74,7 +74,7 @@ def listen(page: Page) -> list[str]:
 
 
 def truth_of(site: Running, table: str) -> Match:
-    match: Match = site.site.writers._sittings[table].match
+    match: Match = site.site.writers._matches[table].match
     return match
 
 

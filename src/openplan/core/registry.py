@@ -14,13 +14,13 @@ from openplan.core.refusals import refused
 
 @cache
 def all_games() -> dict[str, AnyGame]:
-    """Every game by name. A game's `rules.py` offers it as `GAME`."""
+    """Every game by name. A game's `game.py` offers it as `GAME`."""
     found: dict[str, AnyGame] = {}
     # By name, not by an import: core stands below the games.
     folder = import_module("openplan.games")
     for module in pkgutil.iter_modules(folder.__path__, f"{folder.__name__}."):
         if module.ispkg:
-            game: AnyGame = import_module(f"{module.name}.rules").GAME
+            game: AnyGame = import_module(f"{module.name}.game").GAME
             found[game.name] = game
     return found
 

@@ -81,8 +81,8 @@ def compare_floor(floor: Floor, number: int, other: brute_floors.Floor) -> None:
         if cube:
             result = int(why_employee(floor, square))
             fault = brute_floors.employee_fault(other, place, "S")
-            codes = {0: None, 6: "taken", 7: "negative", 8: "no-walk"}
-            assert codes[result] == (fault and fault[0]), place
+            faults = {0: None, 6: "taken", 7: "negative", 8: "no-walk"}
+            assert faults[result] == (fault and fault[0]), place
     ours = explain_floor(floor, number)
     theirs = brute_floors.score(other)
     assert len(ours) == len(theirs)

@@ -13,7 +13,7 @@ from openplan.core.log import Entry
 from openplan.core.match import Match
 from openplan.games.cube_farm.cards import FarmDeck
 from openplan.games.cube_farm.kernel import codes
-from openplan.games.cube_farm.kernel.board import Table
+from openplan.games.cube_farm.kernel.board import Board
 from openplan.games.cube_farm.kernel.floor import Floor
 from openplan.games.cube_farm.setting import HANDS
 from openplan.games.cube_farm.state import SEATS, Result, State, placed_cards, square_of
@@ -176,7 +176,7 @@ def _results(state: State) -> list[Result]:
     return [result for turn in state.history for result in turn.results]
 
 
-def dealt_on(deck: FarmDeck, table: Table, rng: Random) -> Deal:
+def dealt_on(deck: FarmDeck, table: Board, rng: Random) -> Deal:
     """The cards of a table that was only dealt; its hands have no order."""
     hands = [[deck.name_of(card) for card in table.hand_of(seat)] for seat in range(codes.SEATS)]
     floors = [placed_cards(table.floor(number)) for number in range(codes.FLOORS)]

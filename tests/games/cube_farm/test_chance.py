@@ -11,7 +11,7 @@ from openplan.core.deal import Deal
 from openplan.core.match import complete_house
 from openplan.games.cube_farm.game import GAME
 from openplan.games.cube_farm.kernel import codes
-from openplan.games.cube_farm.kernel.board import FIRST_DEAL, Table
+from openplan.games.cube_farm.kernel.board import FIRST_DEAL, Board
 from openplan.games.cube_farm.kernel.others import Others
 from openplan.games.cube_farm.kernel.plain import _deal_hidden
 from openplan.games.cube_farm.state import new_table
@@ -40,7 +40,7 @@ def test_the_kernel_deals_fairly() -> None:
     assert not found, "\n".join(map(str, found[:10]))
 
 
-def imagined(dealt: Table, unseen: list[int], chance: codes.Rng, rng: Random) -> Table:
+def imagined(dealt: Board, unseen: list[int], chance: codes.Rng, rng: Random) -> Board:
     """As the search does it: the others' hands; it does not look into the deck."""
     others = Others()
     others.meet(1, unseen, [])
@@ -53,7 +53,7 @@ def imagined(dealt: Table, unseen: list[int], chance: codes.Rng, rng: Random) ->
     return dealt
 
 
-def hidden_dealt(dealt: Table, unseen: list[int], chance: codes.Rng, rng: Random) -> Table:
+def hidden_dealt(dealt: Board, unseen: list[int], chance: codes.Rng, rng: Random) -> Board:
     """As the plain search does it."""
     _deal_hidden(dealt, unseen, chance)
     return dealt
@@ -61,7 +61,7 @@ def hidden_dealt(dealt: Table, unseen: list[int], chance: codes.Rng, rng: Random
 
 @pytest.mark.parametrize("imagine", [imagined, hidden_dealt])
 def test_what_a_search_imagines_is_fair(
-    imagine: Callable[[Table, list[int], codes.Rng, Random], Table],
+    imagine: Callable[[Board, list[int], codes.Rng, Random], Board],
 ) -> None:
     """Who sees the floors and one hand of a fair deal and imagines the rest has a fair deal."""
     rng, chance = Random(2), codes.Rng(5)

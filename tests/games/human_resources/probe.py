@@ -12,7 +12,7 @@ from openplan.core.grid import Square, flood
 from openplan.core.match import Match
 from openplan.games.human_resources.cards import colour_of, shown
 from openplan.games.human_resources.kernel import codes
-from openplan.games.human_resources.kernel.board import Table
+from openplan.games.human_resources.kernel.board import Board
 from openplan.games.human_resources.setting import FOUNDING, HAND
 from openplan.games.human_resources.state import State
 from openplan.games.human_resources.view import SEATS
@@ -139,7 +139,7 @@ class HumanResourcesProbe:
         return seen
 
 
-def dealt_on(table: Table, rng: Random) -> dict[str, tuple[str, ...]]:
+def dealt_on(table: Board, rng: Random) -> dict[str, tuple[str, ...]]:
     """The cards of a table that was only dealt; its hands have no order (HR-10.3)."""
     faces = {Square(x, y): shown(card) for x, y, card in table.cubicles()}
     hands = [[shown(card) for card in table.hand_of(seat)] for seat in (0, 1)]

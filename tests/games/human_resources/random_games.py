@@ -6,13 +6,13 @@ from typing import Final
 
 from openplan.games.human_resources.cards import BASIC, NAMES, kernel_cards
 from openplan.games.human_resources.kernel import codes
-from openplan.games.human_resources.kernel.board import Table
+from openplan.games.human_resources.kernel.board import Board
 from openplan.games.human_resources.kernel.moves import deal_random, moves_of, sample_move
 from openplan.games.human_resources.kernel.turn import apply
 from tests.brute_force.compare import shipped_deck
 
 
-def check_table(table: Table, cards: int) -> None:
+def check_table(table: Board, cards: int) -> None:
     """All cards once, the office one piece, its free neighbours exactly those listed."""
     numbers = table.numbers()
     size = numbers[2]
@@ -78,7 +78,7 @@ def play_checked(seed: int, games: int) -> int:
     tables = 0
     for game in range(games):
         cards = len(NAMES) if game % 2 else BASIC
-        table = Table(kernel_cards(deck, mirror=game % 4 > 1))
+        table = Board(kernel_cards(deck, mirror=game % 4 > 1))
         table.leave = int(game % 3 == 0)
         table.idle = game // 4 % 2
         table.to_hand = game // 8 % 2

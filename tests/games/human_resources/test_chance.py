@@ -10,7 +10,7 @@ from openplan.core.deal import Deal
 from openplan.core.game import Seat
 from openplan.games.human_resources.game import GAME
 from openplan.games.human_resources.kernel import codes
-from openplan.games.human_resources.kernel.board import Table
+from openplan.games.human_resources.kernel.board import Board
 from openplan.games.human_resources.kernel.loose import Loose
 from openplan.games.human_resources.kernel.moves import deal_random
 from openplan.games.human_resources.setting import who_starts
@@ -54,7 +54,7 @@ def test_cards_dealt_anew_by_a_search_are_fair(promo: str) -> None:
     for number in range(1000):
         _, state = lawful.begun(rng)
         table, cards = template(GAME.view(state, Seat(number % 2)), rng)
-        again = Table(table.cards)
+        again = Board(table.cards)
         again.copy_from(table)
         Loose(table, cards).deal(again, codes.Rng(number))
         deals.append(dealt_on(again, rng))

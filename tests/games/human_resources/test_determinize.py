@@ -15,14 +15,14 @@ from openplan.games.human_resources import view
 from openplan.games.human_resources.cards import colour_of, shown
 from openplan.games.human_resources.game import GAME
 from openplan.games.human_resources.kernel import codes
-from openplan.games.human_resources.kernel.board import Table
+from openplan.games.human_resources.kernel.board import Board
 from openplan.games.human_resources.kernel.loose import Loose
 from openplan.games.human_resources.state import State
 from openplan.games.human_resources.text.notation import Move
 from openplan.games.human_resources.view import OfficeView
 from tests.brute_force.compare import shipped_deck
 
-Draw = Callable[[OfficeView, Random], list[Table]]
+Draw = Callable[[OfficeView, Random], list[Board]]
 HOUSE = complete_house(GAME, {})
 
 
@@ -40,32 +40,32 @@ def blind_game(rng: Random, plies: int) -> State:
     return state
 
 
-def points_in_hand(table: Table, viewer: Viewer) -> float:
+def points_in_hand(table: Board, viewer: Viewer) -> float:
     hand = table.hand_of(1 - (viewer or 0))
     return float(sum(int(table.cards.value[card]) for card in hand))
 
 
-def managers_in_office(table: Table, viewer: Viewer) -> float:
+def managers_in_office(table: Board, viewer: Viewer) -> float:
     faces = [card for _, _, card in table.cubicles()]
     return float(sum(int(table.cards.kind[card] == codes.MANAGER) for card in faces))
 
 
-def value_of_next_draws(table: Table, viewer: Viewer) -> float:
+def value_of_next_draws(table: Board, viewer: Viewer) -> float:
     return float(sum(int(table.cards.value[card]) for card in table.deck_list()[:5]))
 
 
-def drawn(seen: OfficeView, rng: Random) -> list[Table]:
+def drawn(seen: OfficeView, rng: Random) -> list[Board]:
     return [GAME.determinize(seen, rng).table for _ in range(3)]
 
 
-def dealt_anew(seen: OfficeView, rng: Random) -> list[Table]:
+def dealt_anew(seen: OfficeView, rng: Random) -> list[Board]:
     """As a search does it: one truth, and its loose cards shuffled."""
     table, cards = view.template(seen, rng)
     loose = Loose(table, cards)
     chance = codes.Rng(rng.getrandbits(30))
     found = []
     for _ in range(3):
-        again = Table(table.cards)
+        again = Board(table.cards)
         again.copy_from(table)
         loose.deal(again, chance)
         found.append(again)

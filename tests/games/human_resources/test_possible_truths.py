@@ -23,7 +23,7 @@ from openplan.core.match import complete_house
 from openplan.games.human_resources.cards import colour_of, shown
 from openplan.games.human_resources.game import GAME
 from openplan.games.human_resources.kernel import codes
-from openplan.games.human_resources.kernel.board import Table
+from openplan.games.human_resources.kernel.board import Board
 from openplan.games.human_resources.kernel.loose import Loose
 from openplan.games.human_resources.state import State
 from openplan.games.human_resources.view import OfficeView, template
@@ -59,7 +59,7 @@ def lays(colour: str, square: str, then: str = "place {} {}") -> Step:
     return step
 
 
-def truth_of(table: Table) -> Truth:
+def truth_of(table: Board) -> Truth:
     office = tuple(f"{x} {y} {shown(card)}" for x, y, card in table.cubicles())
     hands = [tuple(sorted(shown(card) for card in table.hand_of(seat))) for seat in (0, 1)]
     return office, hands[0], hands[1], tuple(shown(card) for card in table.deck_list())
@@ -191,15 +191,15 @@ STORIES = {
 }
 
 
-def drawn(view: OfficeView, rng: Random, count: int) -> Iterator[Table]:
+def drawn(view: OfficeView, rng: Random, count: int) -> Iterator[Board]:
     for _ in range(count):
         yield GAME.determinize(view, rng).table
 
 
-def dealt_anew(view: OfficeView, rng: Random, count: int) -> Iterator[Table]:
+def dealt_anew(view: OfficeView, rng: Random, count: int) -> Iterator[Board]:
     for number in range(count):
         table, cards = template(view, rng)
-        again = Table(table.cards)
+        again = Board(table.cards)
         again.copy_from(table)
         Loose(table, cards).deal(again, codes.Rng(number))
         yield again
@@ -208,7 +208,7 @@ def dealt_anew(view: OfficeView, rng: Random, count: int) -> Iterator[Table]:
 @pytest.mark.parametrize("draw", [drawn, dealt_anew])
 @pytest.mark.parametrize("name", STORIES)
 def test_truths_are_drawn_as_often_as_they_are_likely(
-    name: str, draw: Callable[[OfficeView, Random, int], Iterator[Table]]
+    name: str, draw: Callable[[OfficeView, Random, int], Iterator[Board]]
 ) -> None:
     judged = 0
     ways = sorted(possible(STORIES[name]).items())

@@ -5,7 +5,7 @@ import pytest
 from openplan.games.human_resources.cards import kernel_cards
 from openplan.games.human_resources.game import GAME
 from openplan.games.human_resources.kernel import codes
-from openplan.games.human_resources.kernel.board import Table
+from openplan.games.human_resources.kernel.board import Board
 from openplan.games.human_resources.kernel.moves import deal_random, moves_of, sample_move
 from tests.brute_force.compare import shipped_deck
 from tests.games.human_resources.random_games import check_table, play_checked
@@ -25,7 +25,7 @@ def test_random_games_keep_the_table_in_order_plain() -> None:
 
 
 def test_the_check_can_fail() -> None:
-    table = Table(kernel_cards(shipped_deck(), mirror=False))
+    table = Board(kernel_cards(shipped_deck(), mirror=False))
     deal_random(table, codes.Rng(1), 54)
     check_table(table, 54)
     lost = table.hand_of(0)[0]

@@ -14,7 +14,7 @@ from openplan.games.human_resources.bot.weights import WEIGHTS
 from openplan.games.human_resources.cards import kernel_cards, number_of
 from openplan.games.human_resources.game import GAME
 from openplan.games.human_resources.kernel import codes
-from openplan.games.human_resources.kernel.board import Table
+from openplan.games.human_resources.kernel.board import Board
 from openplan.games.human_resources.kernel.choosing import best_move
 from openplan.games.human_resources.kernel.moves import list_moves
 from openplan.games.human_resources.kernel.search import ALL, Search, winner_for
@@ -43,9 +43,9 @@ def new_search() -> Search:
     return Search(kernel_cards(DECK, False), list(WEIGHTS), think.DEPTH, think.SPREAD, think.SLOPE)
 
 
-def final_lead(table: Table, move: int, seat: int, search: Search) -> int:
+def final_lead(table: Board, move: int, seat: int, search: Search) -> int:
     """After a move and the best answer to it."""
-    trial = Table(table.cards)
+    trial = Board(table.cards)
     trial.copy_from(table)
     apply(trial, move)
     while trial.phase != codes.AT_END:
@@ -63,7 +63,7 @@ def final_lead(table: Table, move: int, seat: int, search: Search) -> int:
     ],
 )
 def test_hr_9_ties_are_broken_in_tries_too(mine: str, theirs: str, winner: int) -> None:
-    table = Table(kernel_cards(DECK, False))
+    table = Board(kernel_cards(DECK, False))
     for seat, names in enumerate((mine, theirs)):
         for name in names.split():
             table.score(seat, number_of(name))

@@ -15,7 +15,7 @@ from openplan.games.cube_farm.cards import FarmDeck, kernel_cards, rulings_of
 from openplan.games.cube_farm.kernel import codes
 from openplan.games.cube_farm.kernel.board import (
     NO_ORDER,
-    Table,
+    Board,
     floor_of,
     pack_card,
     pack_employee,
@@ -87,7 +87,7 @@ class Turn(NamedTuple):
 class State:
     deck: FarmDeck
     house: Mapping[str, str]
-    table: Table
+    table: Board
     stock: tuple[int, ...]
     """The cards of this match; all of the deck, unless it began from a position."""
     drawn: tuple[tuple[Drawn, ...], ...] = ((), (), ())
@@ -100,7 +100,7 @@ class State:
     """Lost cards that are out of the game, where the table says so (CF-3.4). Everybody knows."""
 
     def copy(self) -> State:
-        table = Table(self.table.cards)
+        table = Board(self.table.cards)
         table.copy_from(self.table)
         return State(
             self.deck,
@@ -116,8 +116,8 @@ class State:
         )
 
 
-def new_table(deck: FarmDeck, house: Mapping[str, str]) -> Table:
-    return Table(kernel_cards(deck, rulings_of(house)))
+def new_table(deck: FarmDeck, house: Mapping[str, str]) -> Board:
+    return Board(kernel_cards(deck, rulings_of(house)))
 
 
 def lay_floor(

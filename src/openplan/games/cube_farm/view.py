@@ -12,7 +12,7 @@ from openplan.core.game import OPEN, Seat, Viewer
 from openplan.core.grid import format_square
 from openplan.games.cube_farm.cards import KIND_NAMES, SIDES, FarmDeck
 from openplan.games.cube_farm.kernel import codes
-from openplan.games.cube_farm.kernel.board import Table, floor_of
+from openplan.games.cube_farm.kernel.board import Board, floor_of
 from openplan.games.cube_farm.kernel.floor import Floor
 from openplan.games.cube_farm.kernel.walking import score_floor
 from openplan.games.cube_farm.state import (
@@ -61,7 +61,7 @@ class FarmView:
     shown: frozenset[int]
     history: tuple[Turn, ...]
     spent: tuple[int, ...]
-    _laid: list[Table] = field(default_factory=list, init=False, compare=False, repr=False)
+    _laid: list[Board] = field(default_factory=list, init=False, compare=False, repr=False)
     choices: dict[object, list[Any]] = field(
         default_factory=dict, init=False, compare=False, repr=False
     )
@@ -77,13 +77,13 @@ class FarmView:
         seen.update(card for hand in (*self.hands, self.pile, self.spent) for card in hand)
         return [card for card in self.stock if card not in seen]
 
-    def table(self) -> Table:
+    def table(self) -> Board:
         """The kernel's table as the viewer knows it, new."""
         table = new_table(self.deck, self.house)
         table.copy_from(self.laid())
         return table
 
-    def laid(self) -> Table:
+    def laid(self) -> Board:
         """The same, to be looked at only."""
         if not self._laid:
             table = new_table(self.deck, self.house)

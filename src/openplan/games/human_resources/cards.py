@@ -125,7 +125,7 @@ def kernel_cards(deck: OfficeDeck, mirror: bool) -> codes.Cards:
     patterns: list[list[list[list[int]]]] = [[] for _ in range(size)]
     colour[codes.BLANK_DARK] = codes.DARK
     colour[codes.BLANK_LIGHT] = codes.LIGHT
-    codes = {
+    kinds = {
         "project": codes.PROJECT,
         "manager": codes.MANAGER,
         "quota": codes.QUOTA,
@@ -136,7 +136,7 @@ def kernel_cards(deck: OfficeDeck, mirror: bool) -> codes.Cards:
     }
     for number, name in enumerate(NAMES):
         card = deck.card[name]
-        kind[number] = codes[card.kind]
+        kind[number] = kinds[card.kind]
         colour[number] = codes.DARK if card.colour == "dark" else codes.LIGHT
         value[number] = card.value or 0
         if card.ability:

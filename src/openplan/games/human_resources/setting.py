@@ -19,7 +19,7 @@ from openplan.games.human_resources.cards import (
     shown,
 )
 from openplan.games.human_resources.kernel import codes
-from openplan.games.human_resources.kernel.board import Table
+from openplan.games.human_resources.kernel.board import Board
 from openplan.games.human_resources.state import ALL, State, eye, full_stock, new_table
 from openplan.games.human_resources.text.notation import Move, parse_move
 from openplan.games.human_resources.view import SEATS
@@ -397,7 +397,7 @@ def _forget_in_hand(state: State, seat: int, colour: str, hired: str) -> None:
         state.table.give(seat, blank)
 
 
-def _reveal_face(table: Table, at: int, card: int) -> None:
+def _reveal_face(table: Board, at: int, card: int) -> None:
     if at < 0 or table.colour[at] == 0:
         raise Illegal("record", "there is no cubicle on that square")
     face = int(table.face[at])

@@ -15,7 +15,7 @@ from openplan.core.game import Seat, Viewer
 from openplan.core.grid import Square
 from openplan.games.human_resources.cards import NAMES, OfficeDeck, colour_of, kernel_cards
 from openplan.games.human_resources.kernel import codes
-from openplan.games.human_resources.kernel.board import Table
+from openplan.games.human_resources.kernel.board import Board
 
 ALL: Final = 7
 BLANK_OF: Final = {
@@ -52,7 +52,7 @@ class Told(NamedTuple):
 class State:
     deck: OfficeDeck
     house: Mapping[str, str]
-    table: Table
+    table: Board
     stock: tuple[int, ...]
     """The cards of this match; all of them, unless it began from a position."""
     started: int
@@ -119,7 +119,7 @@ class State:
         self.laid.update((to, token) for to, token in tokens if token != NO_TOKEN)
 
     def copy(self) -> State:
-        table = Table(self.table.cards)
+        table = Board(self.table.cards)
         table.copy_from(self.table)
         return State(
             self.deck,
@@ -135,8 +135,8 @@ class State:
         )
 
 
-def new_table(deck: OfficeDeck, house: Mapping[str, str]) -> Table:
-    table = Table(kernel_cards(deck, house["mirror"] == "yes"))
+def new_table(deck: OfficeDeck, house: Mapping[str, str]) -> Board:
+    table = Board(kernel_cards(deck, house["mirror"] == "yes"))
     table.idle = int(house["idle"] == "yes")
     table.leave = int(house["leave"] == "yes")
     table.to_hand = int(house["to-hand"] == "yes")

@@ -15,7 +15,7 @@ from openplan.core.game import OPEN, Viewer
 from openplan.core.grid import Square, format_square, square_at
 from openplan.games.human_resources.cards import OfficeDeck, colour_of, shown
 from openplan.games.human_resources.kernel import codes
-from openplan.games.human_resources.kernel.board import Table
+from openplan.games.human_resources.kernel.board import Board
 from openplan.games.human_resources.state import (
     ALL,
     BACK,
@@ -66,7 +66,7 @@ class OfficeView:
             return None
         return 1 - self.actor if self.phase == codes.AT_CHOICE else self.actor
 
-    def table(self) -> Table:
+    def table(self) -> Board:
         """A kernel table with what this view knows, on which moves can be tried."""
         table = new_table(self.deck, self.house)
         xs = [square.x for square, _, _ in self.office]
@@ -251,7 +251,7 @@ def determinize(view: OfficeView, rng: Random) -> State:
     return _possible(view, rng)[0]
 
 
-def template(view: OfficeView, rng: Random) -> tuple[Table, list[int]]:
+def template(view: OfficeView, rng: Random) -> tuple[Board, list[int]]:
     """The table of such a truth, and which of its hidden cards are tied to their places by nothing
     but the colour of their backs: shuffled among these places, by colour where backs are seen,
     they give truths as likely as this one."""

@@ -1,0 +1,1 @@
+"""From lines to deeds: the commands, their grammar, and the judge."""

@@ -1,0 +1,1 @@
+"""From deeds to letters: what they say, how they look, how they leave."""

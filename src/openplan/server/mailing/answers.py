@@ -98,8 +98,8 @@ class Answering:
         place = house.place(self._who)
         if place.row.state != "playing":  # a match that was ended without a result has no deadline
             return None
-        with house.shelf.sitting(house.tx, place.row) as sitting:
-            return turns.current(house.tx, place, sitting)
+        with house.cache.timed(house.tx, place.row) as timed:
+            return turns.current(house.tx, place, timed)
 
     # -- What is asked for -------------------------------------------------------------------
 
@@ -159,8 +159,8 @@ class Answering:
         is_master = place.row.master_id == self._who.person and not seats
         address = ""
         if place.row.deal is not None and (seats or is_master):
-            with house.shelf.sitting(house.tx, place.row) as sitting:
-                turn = turn_of(sitting.match)
+            with house.cache.timed(house.tx, place.row) as timed:
+                turn = turn_of(timed.match)
             role, seat = (MASTER, None) if is_master else (SEAT, seats[0].seat)
             token = make_token(house.key, Claim(name, role, seat, turn), self._who.person)
             address = self._site.settings.reply_address(token)
@@ -177,8 +177,8 @@ class Answering:
         title, state = place.game.title, place.row.state
         yield from enclosures.game_heading(ask.given.table, title, state, empty, language)
         if place.row.deal is not None:
-            with house.shelf.sitting(house.tx, place.row) as sitting:
-                match = sitting.match
+            with house.cache.timed(house.tx, place.row) as timed:
+                match = timed.match
             yield from draw_table(match, Reader(None, "", language))
 
     def _rules(self, ask: Command) -> Iterator[Block]:
@@ -224,6 +224,6 @@ class Answering:
 
     def _preview(self, _: Command) -> Iterator[Block]:
         house, who = self._house, self._who
-        seen = game_master.preview(house.tx, house.shelf, house.person(who), house.place(who).id)
+        seen = game_master.preview(house.tx, house.cache, house.person(who), house.place(who).id)
         progress = Progress(seen.missing, seen.due_at, house.zone(who))
         return enclosures.status(house.match(who), progress, self._reader, for_master=True)

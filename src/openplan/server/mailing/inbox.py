@@ -32,7 +32,7 @@ from openplan.server.mailing.sender import dkim_of, note_bounce, transport_of
 from openplan.server.notify import letters
 from openplan.server.settings import Settings, load_secret
 from openplan.server.store import Store, StoreError, Tx
-from openplan.server.tables.match_cache import Shelf
+from openplan.server.tables.match_cache import MatchCache
 
 if TYPE_CHECKING:
     from openplan.server.ops.site import Site
@@ -237,9 +237,9 @@ def _folder_trouble(folder: Path) -> str:
 
 async def print_turn(store: Store, settings: Settings, table: str, seat: str) -> str:
     """The last letters of a table's seats as a PDF, in base64."""
-    secret, shelf = load_secret(settings.data), Shelf()
+    secret, cache = load_secret(settings.data), MatchCache()
     found = await store.transact(
-        lambda tx: last_letters(tx, shelf, secret, settings.address, table, seat)
+        lambda tx: last_letters(tx, cache, secret, settings.address, table, seat)
     )
     pdf = await asyncio.to_thread(print_letters, found)
     return base64.b64encode(pdf).decode()

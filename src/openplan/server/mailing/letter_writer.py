@@ -22,8 +22,8 @@ from openplan.server.people.mail_preferences import wishes_of
 from openplan.server.store import Row, Tx
 from openplan.server.tables import press, turns
 from openplan.server.tables.access import Place, load, seat_coded
-from openplan.server.tables.match_cache import Shelf
-from openplan.server.tables.timed_match import Sitting, is_adjudicated
+from openplan.server.tables.match_cache import MatchCache
+from openplan.server.tables.timed_match import TimedMatch, is_adjudicated
 from openplan.server.tables.turns import Turn
 
 PRESS: Final = ("press", "announcement", "to-master")
@@ -58,16 +58,16 @@ def turn_of(match: Match) -> int:
 # -- Posting ---------------------------------------------------------------------------------
 
 
-def welcome(tx: Tx, place: Place, sitting: Sitting, turn: Turn | None, now: int) -> None:
+def welcome(tx: Tx, place: Place, timed: TimedMatch, turn: Turn | None, now: int) -> None:
     for row in place.seats:
-        _post(tx, place, sitting, row, "welcome", turn, now)
-    _post_master(tx, place, sitting, "master-welcome", turn, now)
+        _post(tx, place, timed, row, "welcome", turn, now)
+    _post_master(tx, place, timed, "master-welcome", turn, now)
 
 
 def tell(
     tx: Tx,
     place: Place,
-    sitting: Sitting,
+    timed: TimedMatch,
     before: int,
     begun: Turn | None,
     now: int,
@@ -77,9 +77,9 @@ def tell(
     was an act of the game master. Sealed orders that come in concern nobody, and so nobody can tell
     from a letter that they did. Which seats' people get one."""
     facts = {"master": by_master} if by_master else {}
-    match = sitting.match
+    match = timed.match
     new = match.log[before:]
-    _welcome_new(tx, place, sitting, before, begun, now)
+    _welcome_new(tx, place, timed, before, begun, now)
     concerns_all = any(entry.kind in ("adjudicate", "deadline", "roll-back") for entry in new)
     if match.outcome is not None or concerns_all:
         readers = list(place.seats)
@@ -88,33 +88,33 @@ def tell(
     else:
         movers = {entry.seat for entry in new if entry.kind == "move"}
         readers = [place.seats[seat] for seat in sorted(match.awaited - movers)]
-    told = [row for row in readers if _post(tx, place, sitting, row, "report", begun, now, **facts)]
+    told = [row for row in readers if _post(tx, place, timed, row, "report", begun, now, **facts)]
     if len(readers) == len(place.seats):
-        _post_watchers(tx, place, sitting, begun, now, **facts)
+        _post_watchers(tx, place, timed, begun, now, **facts)
         absent = [
             int(seat)
             for number, entry in enumerate(new, before)
             if entry.kind == "deadline"
-            for seat in sorted(sitting.awaited_before[number])
+            for seat in sorted(timed.awaited_before[number])
         ]
-        _post_master(tx, place, sitting, "report", begun, now, absent=absent, **facts)
+        _post_master(tx, place, timed, "report", begun, now, absent=absent, **facts)
     return frozenset(row.user_id for row in told)
 
 
 def _welcome_new(
-    tx: Tx, place: Place, sitting: Sitting, before: int, turn: Turn | None, now: int
+    tx: Tx, place: Place, timed: TimedMatch, before: int, turn: Turn | None, now: int
 ) -> None:
     """Whoever was given a seat gets the table, the hand and a form."""
-    if sitting.match.outcome is None:
-        for entry in sitting.match.log[before:]:
+    if timed.match.outcome is None:
+        for entry in timed.match.log[before:]:
             if entry.kind == "seat" and entry.seat is not None:
-                _post(tx, place, sitting, place.seats[entry.seat], "welcome", turn, now)
+                _post(tx, place, timed, place.seats[entry.seat], "welcome", turn, now)
 
 
 def _post(
     tx: Tx,
     place: Place,
-    sitting: Sitting,
+    timed: TimedMatch,
     row: Row,
     kind: str,
     turn: Turn | None,
@@ -122,13 +122,13 @@ def _post(
     **facts: Any,
 ) -> bool:
     """Whether there is somebody who wants it."""
-    if row.user_id is None or row.bot is not None or not _wants(tx, row.user_id, sitting.match):
+    if row.user_id is None or row.bot is not None or not _wants(tx, row.user_id, timed.match):
         return False
     facts = {"seat": int(row.seat), "since": row.reported_ply, **facts}
-    letters.post(tx, row.user_id, kind, {**_standing(place, sitting, turn), **facts}, now)
+    letters.post(tx, row.user_id, kind, {**_standing(place, timed, turn), **facts}, now)
     tx.execute(
         "UPDATE seats SET reported_ply = ? WHERE table_id = ? AND seat = ?",
-        sitting.match.ply,
+        timed.match.ply,
         place.id,
         row.seat,
     )
@@ -136,31 +136,29 @@ def _post(
 
 
 def _post_watchers(
-    tx: Tx, place: Place, sitting: Sitting, turn: Turn | None, now: int, **facts: Any
+    tx: Tx, place: Place, timed: TimedMatch, turn: Turn | None, now: int, **facts: Any
 ) -> None:
-    facts = {"seat": None, "since": _last_turn(sitting.match), **facts}
+    facts = {"seat": None, "since": _last_turn(timed.match), **facts}
     told = {notifications.judge_of(place), *(row.user_id for row in place.seats)}
     for row in tx.execute("SELECT user_id FROM watchers WHERE table_id = ?", place.id):
         if row.user_id not in told:
-            letters.post(
-                tx, row.user_id, "report", {**_standing(place, sitting, turn), **facts}, now
-            )
+            letters.post(tx, row.user_id, "report", {**_standing(place, timed, turn), **facts}, now)
 
 
 def _post_master(
-    tx: Tx, place: Place, sitting: Sitting, kind: str, turn: Turn | None, now: int, **facts: Any
+    tx: Tx, place: Place, timed: TimedMatch, kind: str, turn: Turn | None, now: int, **facts: Any
 ) -> None:
     """To a game master who does not play, as a spectator would be told."""
     master = notifications.judge_of(place)
-    if master is not None and _wants(tx, master, sitting.match):
-        facts = {"seat": None, "since": _last_turn(sitting.match), **facts}
-        letters.post(tx, master, kind, {**_standing(place, sitting, turn), **facts}, now)
+    if master is not None and _wants(tx, master, timed.match):
+        facts = {"seat": None, "since": _last_turn(timed.match), **facts}
+        letters.post(tx, master, kind, {**_standing(place, timed, turn), **facts}, now)
 
 
-def _standing(place: Place, sitting: Sitting, turn: Turn | None) -> dict[str, Any]:
+def _standing(place: Place, timed: TimedMatch, turn: Turn | None) -> dict[str, Any]:
     """Which table, up to which entry, and its times."""
-    number = sitting.stretch.number
-    return {"table": place.id, "ply": sitting.match.ply, "number": number, **_times(turn)}
+    number = timed.stretch.number
+    return {"table": place.id, "ply": timed.match.ply, "number": number, **_times(turn)}
 
 
 def _last_turn(match: Match) -> int:
@@ -188,23 +186,23 @@ def _wants(tx: Tx, user: str, match: Match) -> bool:
 
 
 def remind(
-    tx: Tx, place: Place, sitting: Sitting, turn: Turn, seats: Iterable[int], kind: str, now: int
+    tx: Tx, place: Place, timed: TimedMatch, turn: Turn, seats: Iterable[int], kind: str, now: int
 ) -> None:
     """Time is running out, or has: with the form once more, so that an answer is enough."""
     for seat in seats:
         row = place.seats[seat]
         if row.user_id is not None and row.bot is None and _wishes_reminders(tx, row.user_id):
             facts = {"seat": int(seat), "since": row.reported_ply}
-            letters.post(tx, row.user_id, kind, {**_standing(place, sitting, turn), **facts}, now)
+            letters.post(tx, row.user_id, kind, {**_standing(place, timed, turn), **facts}, now)
 
 
-def remind_master(tx: Tx, place: Place, sitting: Sitting, turn: Turn, now: int) -> None:
+def remind_master(tx: Tx, place: Place, timed: TimedMatch, turn: Turn, now: int) -> None:
     """Who has sent orders and who has not; a day before the deadline, and when it has passed."""
     master = notifications.judge_of(place)
     if master is not None and _wishes_reminders(tx, master):
         kind = "master-late" if turn.is_overdue else "master-reminder"
         facts = {"seat": None, "since": 0}
-        letters.post(tx, master, kind, {**_standing(place, sitting, turn), **facts}, now)
+        letters.post(tx, master, kind, {**_standing(place, timed, turn), **facts}, now)
 
 
 def _wishes_reminders(tx: Tx, user: str) -> bool:
@@ -216,7 +214,7 @@ def _wishes_reminders(tx: Tx, user: str) -> bool:
 
 
 def write(
-    tx: Tx, shelf: Shelf, secret: bytes, site: str, payload: dict[str, Any]
+    tx: Tx, cache: MatchCache, secret: bytes, site: str, payload: dict[str, Any]
 ) -> tuple[Letter, str] | None:
     """The letter that was posted, and the token that a reply must show; nothing if its reader has
     lost the seat since."""
@@ -225,15 +223,15 @@ def write(
     if place is None:
         return None
     if kind in BETWEEN:
-        return _write_between(tx, shelf, secret, site, place, payload)
+        return _write_between(tx, cache, secret, site, place, payload)
     if place.row.deal is None:
         return None
     seat = None if payload["seat"] is None else Seat(payload["seat"])
     if seat is not None and place.seats[seat].user_id != user:
         return None
-    said = _press(tx, shelf, place, user, payload)
-    with shelf.sitting(tx, place.row) as sitting:
-        match = sitting.match.at(payload["ply"])
+    said = _press(tx, cache, place, user, payload)
+    with cache.timed(tx, place.row) as timed:
+        match = timed.match.at(payload["ply"])
     reader = reader_of(tx, place, match, secret, user, seat)
     table = facts_of(tx, place, match, payload, user, site)
     if kind == "welcome":
@@ -256,7 +254,7 @@ BETWEEN: Final = (*written.NOTICES, *PRESS)
 
 
 def _write_between(
-    tx: Tx, shelf: Shelf, secret: bytes, site: str, place: Place, payload: dict[str, Any]
+    tx: Tx, cache: MatchCache, secret: bytes, site: str, place: Place, payload: dict[str, Any]
 ) -> tuple[Letter, str] | None:
     """Something is told that need not have to do with the match: there may be none yet, and the
     reader may have lost the seat. Then there is nothing to answer it with."""
@@ -265,8 +263,8 @@ def _write_between(
     seat = Seat(payload["seat"]) if payload.get("seat") in own else own[0] if own else None
     match = None
     if place.row.deal is not None:
-        with shelf.sitting(tx, place.row) as sitting:
-            match = sitting.match.at(payload["ply"])
+        with cache.timed(tx, place.row) as timed:
+            match = timed.match.at(payload["ply"])
     reader = reader_of(tx, place, match, secret, user, seat)
     table = facts_of(tx, place, match, {}, user, site)
     if kind in PRESS:
@@ -289,16 +287,16 @@ def places_of(tx: Tx, user: str) -> Iterator[tuple[Place, Row]]:
 
 
 def last_letters(
-    tx: Tx, shelf: Shelf, secret: bytes, site: str, table: str, code: str
+    tx: Tx, cache: MatchCache, secret: bytes, site: str, table: str, code: str
 ) -> list[Letter]:
     """What every seat, or one, would be told now: the last turn, the table, the hand, the form."""
     place = load(tx, table, None)
     if place is None or place.row.deal is None:
         raise Missing
     seats = [seat_coded(place.game, code)] if code else [Seat(row.seat) for row in place.seats]
-    with shelf.sitting(tx, place.row) as sitting:
-        match = sitting.match
-        turn = turns.current(tx, place, sitting)
+    with cache.timed(tx, place.row) as timed:
+        match = timed.match
+        turn = turns.current(tx, place, timed)
     since = _last_turn(match)
     found = []
     for seat in seats:
@@ -341,15 +339,17 @@ def facts_of(
     )
 
 
-def _press(tx: Tx, shelf: Shelf, place: Place, user: str, payload: dict[str, Any]) -> list[Press]:
+def _press(
+    tx: Tx, cache: MatchCache, place: Place, user: str, payload: dict[str, Any]
+) -> list[Press]:
     """Press since the last report that was not sent by itself: held back, or not wished for."""
     row = tx.one("SELECT wishes FROM users WHERE id = ?", user)
     if payload["kind"] != "report" or row is None:
         return []
     if wishes_of(row).message and not press.press_rule(place).postal:
         return []
-    with shelf.sitting(tx, place.row) as sitting:
-        first = _turns_ended(sitting.match.at(payload["since"])) + 1
+    with cache.timed(tx, place.row) as timed:
+        first = _turns_ended(timed.match.at(payload["since"])) + 1
     return [
         Press(
             line.text,
@@ -357,7 +357,7 @@ def _press(tx: Tx, shelf: Shelf, place: Place, user: str, payload: dict[str, Any
             tuple(line.to),
             line.by == press.MASTER,
         )
-        for line in press.read(tx, shelf, place, user)
+        for line in press.read(tx, cache, place, user)
         if first <= line.turn < payload["number"] and not line.is_mine
     ]
 

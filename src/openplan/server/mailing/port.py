@@ -28,7 +28,7 @@ from openplan.server.refusals import refused
 from openplan.server.store import Tx
 from openplan.server.tables import chat, game_master, invitations, lifecycle, moves, overdue, press
 from openplan.server.tables.access import Place, find, find_playing, load, seat_coded
-from openplan.server.tables.match_cache import Shelf
+from openplan.server.tables.match_cache import MatchCache
 from openplan.server.tables.timed_match import SECOND, is_adjudicated
 
 T = TypeVar("T")
@@ -48,7 +48,7 @@ class House(Doorkeeper):
     def __init__(
         self,
         tx: Tx,
-        shelf: Shelf,
+        cache: MatchCache,
         secret: bytes,
         now: int,
         reply_address: Callable[[str], str] = lambda _: "",
@@ -57,7 +57,7 @@ class House(Doorkeeper):
         super().__init__(tx, secret, now)
         self._reply_address = reply_address
         self._site_address = site_address
-        self.shelf = shelf
+        self.cache = cache
         self._became = ("", "")
         self._opened = ""
 
@@ -95,8 +95,8 @@ class House(Doorkeeper):
     def match_at(self, place: Place) -> Match:
         if place.row.deal is None:
             raise refused(Illegal, "not-started")
-        with self.shelf.sitting(self.tx, place.row) as sitting:
-            return sitting.match
+        with self.cache.timed(self.tx, place.row) as timed:
+            return timed.match
 
     # -- Orders ------------------------------------------------------------------------------
 
@@ -116,10 +116,10 @@ class House(Doorkeeper):
             row = place.seats[seat]
             if row.bot is not None and row.user_id == person.id:
                 # Whoever sends orders is back.
-                overdue.come_back(self.tx, self.shelf, person, table, self.now)
+                overdue.come_back(self.tx, self.cache, person, table, self.now)
                 place = find_playing(self.tx, table, person)
             version = self.match(who).version(seat)
-            moves.play(self.tx, self.shelf, place, seat, text, version, self.now)
+            moves.play(self.tx, self.cache, place, seat, text, version, self.now)
 
         self._do(who, work)
 
@@ -133,7 +133,7 @@ class House(Doorkeeper):
         self._do(
             who,
             lambda person, table: moves.take_back(
-                self.tx, self.shelf, person, table, own[-1], self.now
+                self.tx, self.cache, person, table, own[-1], self.now
             ),
         )
 
@@ -144,7 +144,7 @@ class House(Doorkeeper):
         wish = open_by_mail.as_wished(opening, self.zone(who))
         deck, text = lifecycle.deck_wished(wish)
         open_by_mail.check_number(self.tx, person)
-        table = lifecycle.create(self.tx, self.shelf, person, wish, deck, text, self.key, self.now)
+        table = lifecycle.create(self.tx, self.cache, person, wish, deck, text, self.key, self.now)
         self._opened = table_name(self.tx, table)
         place = load(self.tx, table, person.id)
         assert place is not None
@@ -190,7 +190,7 @@ class House(Doorkeeper):
     def close_table(self, who: Bearer, table: str) -> str:
         person, found = self._member(who), self._table(table)
         open_by_mail.check_closes(self.tx, person, found)
-        lifecycle.abort(self.tx, self.shelf, person, found, self.now)
+        lifecycle.abort(self.tx, self.cache, person, found, self.now)
         return say("closed", {"table": table}, who.language)
 
     def _table(self, name: str) -> str:
@@ -218,7 +218,7 @@ class House(Doorkeeper):
             person, invite = self._newcomer(who), place.row.invite
         else:
             person, invite = self.person(Bearer(who.person, who.role)), ""
-        lifecycle.join(self.tx, self.shelf, person, found, seat, invite, self.now)
+        lifecycle.join(self.tx, self.cache, person, found, seat, invite, self.now)
         begun = load(self.tx, found, None)
         said = "joined" if begun is None or begun.row.deal is None else "seated-now"
         return say(said, {"table": table or who.table}, who.language)
@@ -250,7 +250,7 @@ class House(Doorkeeper):
         if found is None:
             raise Missing
         person = self.person(Bearer(who.person, who.role))
-        seat = overdue.stand_by(self.tx, self.shelf, person, found, "", True, self.now)
+        seat = overdue.stand_by(self.tx, self.cache, person, found, "", True, self.now)
         said = "seated-now" if seat else "standing-by"
         return say(said, {"table": table}, who.language)
 
@@ -260,7 +260,7 @@ class House(Doorkeeper):
         self._do(
             who,
             lambda person, table: press.write(
-                self.tx, self.shelf, person, table, names, text, self.now, grey=grey
+                self.tx, self.cache, person, table, names, text, self.now, grey=grey
             ),
         )
         return say("pressed", {"names": ", ".join(names)}, who.language)
@@ -279,7 +279,7 @@ class House(Doorkeeper):
     def wait(self, who: Bearer, *, waiting: bool) -> str:
         self._do(
             who,
-            lambda person, table: moves.wait(self.tx, self.shelf, person, table, waiting, self.now),
+            lambda person, table: moves.wait(self.tx, self.cache, person, table, waiting, self.now),
         )
         return say("waiting" if waiting else "waiting-no-longer", {}, who.language)
 
@@ -289,7 +289,7 @@ class House(Doorkeeper):
         self._do(
             who,
             lambda person, table: overdue.announce(
-                self.tx, self.shelf, person, table, start, end, self.now
+                self.tx, self.cache, person, table, start, end, self.now
             ),
         )
         return say("away", {"first": first, "last": last}, who.language)
@@ -297,7 +297,7 @@ class House(Doorkeeper):
     def resign(self, who: Bearer) -> str:
         self._do(
             who,
-            lambda person, table: moves.resign(self.tx, self.shelf, person, table, self.now),
+            lambda person, table: moves.resign(self.tx, self.cache, person, table, self.now),
         )
         return say("resigned", {}, who.language)
 
@@ -334,7 +334,7 @@ class House(Doorkeeper):
         self._do(
             who,
             lambda person, table: game_master.process(
-                self.tx, self.shelf, person, table, turn, self.now
+                self.tx, self.cache, person, table, turn, self.now
             ),
         )
         return say("processed", {"turn": turn}, who.language)
@@ -342,21 +342,21 @@ class House(Doorkeeper):
     def pause(self, who: Bearer) -> str:
         self._do(
             who,
-            lambda person, table: game_master.pause(self.tx, self.shelf, person, table, self.now),
+            lambda person, table: game_master.pause(self.tx, self.cache, person, table, self.now),
         )
         return say("paused", {}, who.language)
 
     def resume(self, who: Bearer) -> str:
         self._do(
             who,
-            lambda person, table: game_master.resume(self.tx, self.shelf, person, table, self.now),
+            lambda person, table: game_master.resume(self.tx, self.cache, person, table, self.now),
         )
         return say("resumed", {}, who.language)
 
     def set_deadline(self, who: Bearer, to: datetime | timedelta) -> str:
         def work(person: Person, table: str) -> int:
             at = self._deadline(who, person, to)
-            game_master.set_deadline(self.tx, self.shelf, person, table, at, self.now)
+            game_master.set_deadline(self.tx, self.cache, person, table, at, self.now)
             return at
 
         due = when(self._do(who, work), self.zone(who))
@@ -364,7 +364,7 @@ class House(Doorkeeper):
 
     def _deadline(self, who: Bearer, person: Person, to: datetime | timedelta) -> int:
         if isinstance(to, timedelta):
-            due = game_master.preview(self.tx, self.shelf, person, self.place(who).id).due_at
+            due = game_master.preview(self.tx, self.cache, person, self.place(who).id).due_at
             return (self.now if due is None else due) + int(to.total_seconds()) * SECOND
         zone = ZoneInfo(self.zone(who))
         return int(to.replace(tzinfo=zone).timestamp()) * SECOND
@@ -383,7 +383,7 @@ class House(Doorkeeper):
         self._do(
             who,
             lambda person, table: game_master.roll_back(
-                self.tx, self.shelf, person, table, number, self.now
+                self.tx, self.cache, person, table, number, self.now
             ),
         )
         return say(said, {"turn": turn}, who.language)
@@ -392,7 +392,7 @@ class House(Doorkeeper):
         self._do(
             who,
             lambda person, table: game_master.eject(
-                self.tx, self.shelf, person, table, seat, "open", self.now
+                self.tx, self.cache, person, table, seat, "open", self.now
             ),
         )
         return say("ejected", {"seat": seat}, who.language)
@@ -400,12 +400,12 @@ class House(Doorkeeper):
     def give_seat(self, who: Bearer, seat: str, to: str) -> str:
         def work(person: Person, table: str) -> None:
             if to in BOTS:
-                game_master.seat(self.tx, self.shelf, person, table, seat, self.now, bot=to)
+                game_master.seat(self.tx, self.cache, person, table, seat, self.now, bot=to)
                 return
             found = self.known(to)
             if found is None:
                 raise refused(Illegal, "unknown", "nobody-here", who=to[:80])
-            game_master.seat(self.tx, self.shelf, person, table, seat, self.now, user=found.person)
+            game_master.seat(self.tx, self.cache, person, table, seat, self.now, user=found.person)
 
         self._do(who, work)
         return say("seated", {"seat": seat, "who": to}, who.language)
@@ -436,7 +436,7 @@ class House(Doorkeeper):
         self._do(
             who,
             lambda person, table: game_master.announce(
-                self.tx, self.shelf, person, table, text, self.now
+                self.tx, self.cache, person, table, text, self.now
             ),
         )
         return say("announced", {}, who.language)

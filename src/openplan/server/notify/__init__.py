@@ -1,0 +1,1 @@
+"""What is queued for somebody. Queued only: `mailing` writes and sends it."""

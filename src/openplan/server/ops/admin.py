@@ -40,7 +40,7 @@ from openplan.server.store.migrations import HEAD, migrate
 from openplan.server.store.sqlite import SqliteStore, SqliteTx, connect
 from openplan.server.tables.access import load
 from openplan.server.tables.game_master import audit
-from openplan.server.tables.match_cache import Shelf
+from openplan.server.tables.match_cache import MatchCache
 from openplan.server.tables.moves import ask_bots, set_time
 
 if TYPE_CHECKING:
@@ -381,9 +381,9 @@ def release(tx: Tx, table: str, *, now: int) -> None:
         leave_out(tx, held[0].at, now, table)
         again = load(tx, table, None)
         assert again is not None
-        with Shelf().sitting(tx, again.row) as sitting:
-            ask_bots(tx, again, sitting, now)
-            set_time(tx, again, sitting, None, now)
+        with MatchCache().timed(tx, again.row) as timed:
+            ask_bots(tx, again, timed, now)
+            set_time(tx, again, timed, None, now)
     tx.notify("table", table)
 
 

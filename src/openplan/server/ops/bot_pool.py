@@ -32,7 +32,7 @@ from openplan.server.store import StoreError, Tx, jobs
 from openplan.server.store.jobs import Job
 from openplan.server.tables import moves
 from openplan.server.tables.access import Place, load
-from openplan.server.tables.match_cache import Shelf, deck_text
+from openplan.server.tables.match_cache import MatchCache, deck_text
 from openplan.server.tables.view_model import check_choosing
 
 if TYPE_CHECKING:
@@ -86,13 +86,13 @@ def _told(question: Question) -> Match:
     )
 
 
-def ask_hint(tx: Tx, shelf: Shelf, place: Place) -> tuple[int, Question]:
+def ask_hint(tx: Tx, cache: MatchCache, place: Place) -> tuple[int, Question]:
     """What a bot is asked by somebody who is to act, and the version of their view."""
     seat = place.own_seat()
     if not place.row.hints:
         raise refused(Forbidden, "no-hints")
-    with shelf.sitting(tx, place.row) as sitting:
-        match = sitting.match
+    with cache.timed(tx, place.row) as timed:
+        match = timed.match
         check_choosing(match, seat)
         record = write_record(match, seat)
         asked = Question(record, deck_text(tx, place.row), STRONGEST.name, secrets.randbits(64))
@@ -197,8 +197,8 @@ class BotPool:
         seat = Seat(job.payload["seat"])
         if place is None or place.row.state != "playing" or place.seats[seat].bot is None:
             return None
-        with self._site.readers.sitting(tx, place.row) as sitting:
-            match = sitting.match
+        with self._site.readers.timed(tx, place.row) as timed:
+            match = timed.match
             if seat not in match.awaited or match.version(seat) != job.payload["version"]:
                 return None
             record = write_record(match, seat)

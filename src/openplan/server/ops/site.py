@@ -26,7 +26,7 @@ from openplan.server.settings import Settings
 from openplan.server.store import Action, Store, StoreError, Tx, jobs, path_of
 from openplan.server.store.migrations import migrate
 from openplan.server.tables import overdue
-from openplan.server.tables.match_cache import Shelf
+from openplan.server.tables.match_cache import MatchCache
 from openplan.server.tables.timed_match import SECOND, Now, steady, wall
 
 T = TypeVar("T")
@@ -54,8 +54,8 @@ class Site:
         self.now = now
         self.pulse = Pulse(store, now, steady)
         self.desk = Desk(self, {**admin.ACTS, "print": act_print, "page": operator.act_page})
-        self.writers = Shelf()
-        self.readers = Shelf()
+        self.writers = MatchCache()
+        self.readers = MatchCache()
         # With one writer, matches are as committed whenever it reads, so they are there once.
         self.latest = self.writers if store.has_one_writer else self.readers
         self.hub = Hub(self)

@@ -1,0 +1,1 @@
+"""Who somebody is, and what belongs to them: accounts, signing in, preferences, blocks, ratings."""

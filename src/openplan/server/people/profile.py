@@ -22,7 +22,7 @@ from openplan.server.refusals import refused
 from openplan.server.store import Tx
 from openplan.server.tables import lifecycle, moves, overdue
 from openplan.server.tables.access import load
-from openplan.server.tables.match_cache import Shelf
+from openplan.server.tables.match_cache import MatchCache
 
 FORMER: Final = "former member"
 """What stands where the name of somebody stood who is gone."""
@@ -179,18 +179,18 @@ ERASED: Final = (
 )
 
 
-def erase(tx: Tx, shelf: Shelf, person: Person, now: int) -> None:
+def erase(tx: Tx, cache: MatchCache, person: Person, now: int) -> None:
     """The account goes with all that is personal. Seats that wait are free again, tables that wait
     are called off, matches that run are resigned; what was played stays, by a former member."""
     row = accounts_row(tx, person.id)
     for seat in tx.execute(
         "SELECT DISTINCT table_id FROM seats WHERE user_id = ? ORDER BY table_id", person.id
     ):
-        _leave_table(tx, shelf, person, seat.table_id, now)
+        _leave_table(tx, cache, person, seat.table_id, now)
     for table in tx.execute(
         "SELECT id FROM tables WHERE owner_id = ? AND state = 'waiting' ORDER BY id", person.id
     ):
-        lifecycle.abort(tx, shelf, person, table.id, now)
+        lifecycle.abort(tx, cache, person, table.id, now)
     _forget_names(tx, person)
     for statement in ERASED:
         tx.execute(statement, person.id)
@@ -210,7 +210,7 @@ def erase(tx: Tx, shelf: Shelf, person: Person, now: int) -> None:
     )
 
 
-def _leave_table(tx: Tx, shelf: Shelf, person: Person, table: str, now: int) -> None:
+def _leave_table(tx: Tx, cache: MatchCache, person: Person, table: str, now: int) -> None:
     """One by one, where it is several seats at one device."""
     place = load(tx, table, person.id, lock=True)
     assert place is not None
@@ -219,9 +219,9 @@ def _leave_table(tx: Tx, shelf: Shelf, person: Person, table: str, now: int) -> 
         if place.row.state == "waiting":
             lifecycle.leave(tx, seated, table)
         elif place.row.state == "playing":
-            overdue.expire(tx, shelf, table, now)  # what was due before comes before
+            overdue.expire(tx, cache, table, now)  # what was due before comes before
             with suppress(GameError):  # it is over by now, or has been resigned before
-                moves.resign(tx, shelf, seated, table, now)
+                moves.resign(tx, cache, seated, table, now)
 
 
 def _forget_names(tx: Tx, person: Person) -> None:

@@ -9,7 +9,7 @@ from openplan.server.store import Tx
 from openplan.server.tables import overdue, turns
 from openplan.server.tables.access import Place
 from openplan.server.tables.press import PressRule, press_rule, read_with
-from openplan.server.tables.timed_match import Sitting, is_adjudicated
+from openplan.server.tables.timed_match import TimedMatch, is_adjudicated
 from openplan.server.tables.turns import AbsenceRule, absence_rule
 
 
@@ -41,13 +41,13 @@ class Duty(msgspec.Struct):
     is_standby: bool
 
 
-def see(tx: Tx, place: Place, user: str | None, sitting: Sitting | None) -> Duty:
+def see(tx: Tx, place: Place, user: str | None, timed: TimedMatch | None) -> Duty:
     row = place.row
     is_master = user is not None and row.master_id == user
     names = [seat.name for seat in place.seats]
     standing = {one.user_id for one in overdue.standing_by(tx, place)}
     return Duty(
-        turn=None if sitting is None else _turn(tx, place, sitting),
+        turn=None if timed is None else _turn(tx, place, timed),
         absence=absence_rule(place),
         press=press_rule(place),
         press_lines=len(read_with(tx, place, user, names)),
@@ -59,12 +59,12 @@ def see(tx: Tx, place: Place, user: str | None, sitting: Sitting | None) -> Duty
     )
 
 
-def _turn(tx: Tx, place: Place, sitting: Sitting) -> TurnSight | None:
-    turn = turns.current(tx, place, sitting)
+def _turn(tx: Tx, place: Place, timed: TimedMatch) -> TurnSight | None:
+    turn = turns.current(tx, place, timed)
     if turn is None:
         return None
-    late = overdue.late_told(place, sitting, turn)
-    match = sitting.match
+    late = overdue.late_told(place, timed, turn)
+    match = timed.match
     is_waiter = is_adjudicated(place.game) and place.seat in match.to_act
     return TurnSight(
         number=turn.stretch.number,

@@ -25,9 +25,9 @@ from openplan.server.refusals import refused
 from openplan.server.store import Tx, jobs
 from openplan.server.tables import moves, overdue, press, turns
 from openplan.server.tables.access import Place, find, find_playing, load, seat_coded
-from openplan.server.tables.match_cache import Shelf
+from openplan.server.tables.match_cache import MatchCache
 from openplan.server.tables.schedule import DAY
-from openplan.server.tables.timed_match import Sitting, is_adjudicated
+from openplan.server.tables.timed_match import TimedMatch, is_adjudicated
 from openplan.server.tables.turns import Turn
 
 LATEST: Final = 90 * DAY
@@ -125,37 +125,37 @@ def _done(
 # -- Time ------------------------------------------------------------------------------------
 
 
-def process(tx: Tx, shelf: Shelf, person: Person, table: str, number: int, now: int) -> None:
+def process(tx: Tx, cache: MatchCache, person: Person, table: str, number: int, now: int) -> None:
     """Carry out the turn now. `number` is the one that is meant: if it is over, nothing is done."""
     place = _find_judging(tx, person, table)
-    with shelf.sitting(tx, place.row) as sitting:
-        turn = moves.check_time(tx, place, sitting, now)
-        if number != sitting.stretch.number:
+    with cache.timed(tx, place.row) as timed:
+        turn = moves.check_time(tx, place, timed, now)
+        if number != timed.stretch.number:
             raise refused(Stale, "turn", number=number)
         if not is_adjudicated(place.game):
             raise refused(Illegal, "no-deadline", title=place.game.title)
-        if sitting.match.awaited and number == 1:
+        if timed.match.awaited and number == 1:
             raise refused(Illegal, "first-turn")
-        sitting.enter("deadline", None, "", now)
-        told = moves.write(tx, place, sitting, turn, now, act="process", turn=number)
+        timed.enter("deadline", None, "", now)
+        told = moves.write(tx, place, timed, turn, now, act="process", turn=number)
     _done(tx, place, person, "process", now, told, turn=number)
 
 
-def preview(tx: Tx, shelf: Shelf, person: Person, table: str) -> Preview:
+def preview(tx: Tx, cache: MatchCache, person: Person, table: str) -> Preview:
     """Who is missing. To a master who plays that would tell who has sent orders."""
     place = _find_judging(tx, person, table)
-    with shelf.sitting(tx, place.row) as sitting:
-        turn = turns.current(tx, place, sitting)
-        missing = [place.game.seats[seat] for seat in sorted(sitting.match.awaited)]
+    with cache.timed(tx, place.row) as timed:
+        turn = turns.current(tx, place, timed)
+        missing = [place.game.seats[seat] for seat in sorted(timed.match.awaited)]
         due = None if turn is None else turn.due_at
-        return Preview(sitting.stretch.number, due, missing)
+        return Preview(timed.stretch.number, due, missing)
 
 
-def set_deadline(tx: Tx, shelf: Shelf, person: Person, table: str, at: int, now: int) -> None:
+def set_deadline(tx: Tx, cache: MatchCache, person: Person, table: str, at: int, now: int) -> None:
     """Give the turn another deadline; an earlier one is not for a master who plays."""
     place = _find_playing(tx, person, table)
-    with shelf.sitting(tx, place.row) as sitting:
-        turn = moves.check_time(tx, place, sitting, now)
+    with cache.timed(tx, place.row) as timed:
+        turn = moves.check_time(tx, place, timed, now)
         if turn is None:
             raise refused(Illegal, "no-deadline", "no-deadline-now")
         if not now < at <= now + LATEST:
@@ -164,40 +164,47 @@ def set_deadline(tx: Tx, shelf: Shelf, person: Person, table: str, at: int, now:
             _find_judging(tx, person, table)
         turn.base_at = at
         turn.move_to(at)
-        turn.act_at = turns.acts_at(place, sitting, turn)
+        turn.act_at = turns.acts_at(place, timed, turn)
         turns.keep(tx, place, turn)
-        turns.wake(tx, place, sitting, turn)
+        turns.wake(tx, place, timed, turn)
     _done(tx, place, person, "deadline", now, due_at=at)
 
 
-def pause(tx: Tx, shelf: Shelf, person: Person, table: str, now: int) -> None:
-    _enter(tx, shelf, person, table, "pause", "", now)
+def pause(tx: Tx, cache: MatchCache, person: Person, table: str, now: int) -> None:
+    _enter(tx, cache, person, table, "pause", "", now)
 
 
-def resume(tx: Tx, shelf: Shelf, person: Person, table: str, now: int) -> None:
-    _enter(tx, shelf, person, table, "resume", "", now)
+def resume(tx: Tx, cache: MatchCache, person: Person, table: str, now: int) -> None:
+    _enter(tx, cache, person, table, "resume", "", now)
 
 
-def roll_back(tx: Tx, shelf: Shelf, person: Person, table: str, number: int, now: int) -> None:
+def roll_back(tx: Tx, cache: MatchCache, person: Person, table: str, number: int, now: int) -> None:
     """Have the table as before an entry, by its number in a spectator's record."""
     place = _find_judging(tx, person, table)
     if place.row.rated:
         raise refused(Illegal, "rated", "rated-stays")
-    with shelf.sitting(tx, place.row) as sitting:
-        named = moves.public_entry(sitting.match, None, number)
-    _enter(tx, shelf, person, table, "roll-back", str(named), now, entry=number)
+    with cache.timed(tx, place.row) as timed:
+        named = moves.public_entry(timed.match, None, number)
+    _enter(tx, cache, person, table, "roll-back", str(named), now, entry=number)
 
 
 def _enter(
-    tx: Tx, shelf: Shelf, person: Person, table: str, kind: str, text: str, now: int, **detail: Any
+    tx: Tx,
+    cache: MatchCache,
+    person: Person,
+    table: str,
+    kind: str,
+    text: str,
+    now: int,
+    **detail: Any,
 ) -> None:
     place = _find_judging(tx, person, table)
-    with shelf.sitting(tx, place.row) as sitting:
-        turn = moves.check_time(tx, place, sitting, now)
-        if kind == "pause" and sitting.match.paused:
+    with cache.timed(tx, place.row) as timed:
+        turn = moves.check_time(tx, place, timed, now)
+        if kind == "pause" and timed.match.paused:
             raise refused(Illegal, "paused")
-        sitting.enter(kind, None, text, now)
-        told = moves.write(tx, place, sitting, turn, now, act=kind)
+        timed.enter(kind, None, text, now)
+        told = moves.write(tx, place, timed, turn, now, act=kind)
     _done(tx, place, person, kind, now, told, **detail)
 
 
@@ -218,7 +225,9 @@ def terminate(tx: Tx, person: Person, table: str, now: int) -> None:
 # -- Seats -----------------------------------------------------------------------------------
 
 
-def eject(tx: Tx, shelf: Shelf, person: Person, table: str, code: str, then: str, now: int) -> None:
+def eject(
+    tx: Tx, cache: MatchCache, person: Person, table: str, code: str, then: str, now: int
+) -> None:
     """Take a seat from somebody, and with it the orders that were sealed. Then a `bot` plays, or it
     is `open` to who stands by, or it places `nothing`."""
     place = _find_judging(tx, person, table)
@@ -230,15 +239,15 @@ def eject(tx: Tx, shelf: Shelf, person: Person, table: str, code: str, then: str
         raise refused(Illegal, "empty-seat", "nobody-there")
     if then == "nothing" and not is_adjudicated(place.game):
         raise refused(Illegal, "then", "then-nothing", title=place.game.title)
-    with shelf.sitting(tx, place.row) as sitting:
-        turn = moves.check_time(tx, place, sitting, now)
+    with cache.timed(tx, place.row) as timed:
+        turn = moves.check_time(tx, place, timed, now)
         notifications.tell(tx, row.user_id, "seat-lost", place, now, who=code)
         overdue.note_abandoned(tx, place, seat, now)
         _empty(tx, place, seat, bot=then if then in BOTS else None, is_open=then == "open")
-        overdue.drop_orders(sitting, seat, now)
+        overdue.drop_orders(timed, seat, now)
         if then != "nothing":
-            sitting.enter("seat", seat, f"{then} (bot)" if then in BOTS else f"({code})", now)
-        _write(tx, place, sitting, turn, now)
+            timed.enter("seat", seat, f"{then} (bot)" if then in BOTS else f"({code})", now)
+        _write(tx, place, timed, turn, now)
     _done(tx, place, person, "eject", now, seat=code, then=then)
 
 
@@ -254,17 +263,17 @@ def _empty(tx: Tx, place: Place, seat: Seat, *, bot: str | None, is_open: bool) 
     )
 
 
-def _write(tx: Tx, place: Place, sitting: Sitting, turn: Turn | None, now: int) -> None:
-    match = sitting.match
+def _write(tx: Tx, place: Place, timed: TimedMatch, turn: Turn | None, now: int) -> None:
+    match = timed.match
     is_complete = match.outcome is None and match.to_act and not match.awaited
     if is_complete and (turn is None or turn.settles(now)):
-        sitting.enter("adjudicate", None, "", now)
-    overdue.write_anew(tx, place, sitting, turn, now)
+        timed.enter("adjudicate", None, "", now)
+    overdue.write_anew(tx, place, timed, turn, now)
 
 
 def seat(
     tx: Tx,
-    shelf: Shelf,
+    cache: MatchCache,
     person: Person,
     table: str,
     code: str,
@@ -278,9 +287,9 @@ def seat(
     place = _find_playing(tx, person, table)
     number = seat_coded(place.game, code)
     row = place.seats[number]
-    with shelf.sitting(tx, place.row) as sitting:
-        turn = moves.check_time(tx, place, sitting, now)
-        is_withdrawn = number in sitting.match.withdrawn
+    with cache.timed(tx, place.row) as timed:
+        turn = moves.check_time(tx, place, timed, now)
+        is_withdrawn = number in timed.match.withdrawn
         is_played = row.user_id is not None and row.bot is None
         if is_played and not (row.is_open or is_withdrawn):
             raise refused(Illegal, "taken", "eject-first")
@@ -288,17 +297,17 @@ def seat(
             if bot not in BOTS:
                 raise refused(Illegal, "unknown-bot", bot=bot[:40], known=", ".join(BOTS))
             _empty(tx, place, number, bot=bot, is_open=False)
-            sitting.enter("seat", number, f"{bot} (bot)", now)
+            timed.enter("seat", number, f"{bot} (bot)", now)
         else:
             taker = _taker(tx, place, user)
             if taker is None:
                 overdue.open_seat(tx, place, number)
                 _done(tx, place, person, "seat", now, seat=code, by="open")
                 return
-            overdue.hand_over(tx, place, sitting, number, *taker, now)
+            overdue.hand_over(tx, place, timed, number, *taker, now)
             if turn is not None:
-                overdue.new_time(sitting, turn, now)
-        _write(tx, place, sitting, turn, now)
+                overdue.new_time(timed, turn, now)
+        _write(tx, place, timed, turn, now)
     _done(tx, place, person, "seat", now, seat=code, by=bot or "person")
 
 
@@ -347,7 +356,7 @@ def be_oneself(tx: Tx, table: str, user: str, now: int) -> None:
 # -- The table -------------------------------------------------------------------------------
 
 
-def announce(tx: Tx, shelf: Shelf, person: Person, table: str, text: str, now: int) -> None:
+def announce(tx: Tx, cache: MatchCache, person: Person, table: str, text: str, now: int) -> None:
     """Say something to all seats and spectators, whatever the rule for press is."""
     place = _find(tx, person, table)
     if place.row.state == "aborted":
@@ -355,8 +364,8 @@ def announce(tx: Tx, shelf: Shelf, person: Person, table: str, text: str, now: i
     if place.row.deal is None:
         press.announce(tx, place, None, person, text, now)
     else:
-        with shelf.sitting(tx, place.row) as sitting:
-            press.announce(tx, place, sitting, person, text, now)
+        with cache.timed(tx, place.row) as timed:
+            press.announce(tx, place, timed, person, text, now)
     audit(tx, place.id, person.id, "announce", now)
 
 

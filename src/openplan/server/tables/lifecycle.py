@@ -27,7 +27,7 @@ from openplan.server.store import Row, Tx, jobs
 from openplan.server.tables.access import Place, find, load, seat_coded
 from openplan.server.tables.chance import Added, secret_for
 from openplan.server.tables.entry_rules import Entry, admit, check_new, entry_of
-from openplan.server.tables.match_cache import Shelf, deck_of, deck_text, rule_of
+from openplan.server.tables.match_cache import MatchCache, deck_of, deck_text, rule_of
 from openplan.server.tables.moves import ask_bots, set_time
 from openplan.server.tables.press import PressRule, press_rule
 from openplan.server.tables.timed_match import ClockRule, checked_rule
@@ -89,7 +89,7 @@ def deck_wished(wish: NewTable) -> tuple[Deck, str]:
 
 def create(
     tx: Tx,
-    shelf: Shelf,
+    cache: MatchCache,
     person: Person,
     wish: NewTable,
     deck: Deck,
@@ -175,7 +175,7 @@ def create(
     if wish.chance is not None and "me" in kinds:
         _add_chance(tx, table, kinds.index("me"), wish.chance)
     tx.notify("list", "")
-    _begin_if_full(tx, shelf, find(tx, table, person, lock=True), now)
+    _begin_if_full(tx, cache, find(tx, table, person, lock=True), now)
     return table
 
 
@@ -267,7 +267,7 @@ def _add_chance(tx: Tx, table: str, seat: int, added: Added) -> None:
 
 def join(
     tx: Tx,
-    shelf: Shelf,
+    cache: MatchCache,
     person: Person,
     table: str,
     code: str,
@@ -298,7 +298,7 @@ def join(
     if added is not None:
         _add_chance(tx, table, empty[0], added)
     tx.notify("table", table)
-    _begin_if_full(tx, shelf, find(tx, table, person, lock=True), now)
+    _begin_if_full(tx, cache, find(tx, table, person, lock=True), now)
 
 
 def leave(tx: Tx, person: Person, table: str) -> None:
@@ -315,7 +315,7 @@ def leave(tx: Tx, person: Person, table: str) -> None:
     tx.notify("table", table)
 
 
-def start(tx: Tx, shelf: Shelf, person: Person, table: str, now: int) -> None:
+def start(tx: Tx, cache: MatchCache, person: Person, table: str, now: int) -> None:
     """The owner begins a match whose seats are all taken."""
     place = find(tx, table, person, lock=True)
     if place.row.owner_id != person.id:
@@ -323,10 +323,10 @@ def start(tx: Tx, shelf: Shelf, person: Person, table: str, now: int) -> None:
     check_waiting(place)
     if not _is_full(place):
         raise refused(Illegal, "empty-seat")
-    _begin(tx, shelf, place, now)
+    _begin(tx, cache, place, now)
 
 
-def abort(tx: Tx, shelf: Shelf, person: Person, table: str, now: int) -> None:
+def abort(tx: Tx, cache: MatchCache, person: Person, table: str, now: int) -> None:
     """Call it off before the first move."""
     place = find(tx, table, person, lock=True)
     if not place.own and place.row.owner_id != person.id:
@@ -334,9 +334,9 @@ def abort(tx: Tx, shelf: Shelf, person: Person, table: str, now: int) -> None:
     if place.row.state not in ("waiting", "playing"):
         raise refused(Over, "over")
     if place.row.deal is not None:
-        with shelf.sitting(tx, place.row) as sitting:
+        with cache.timed(tx, place.row) as timed:
             # What nobody was told of must not be told by this either.
-            if sitting.match.version(None):
+            if timed.match.version(None):
                 raise refused(Illegal, "begun", "first-moved")
     tx.execute(
         "UPDATE tables SET state = 'aborted', ended_at = ?, changed_at = ? WHERE id = ?",
@@ -351,7 +351,7 @@ def abort(tx: Tx, shelf: Shelf, person: Person, table: str, now: int) -> None:
 
 
 def rematch(
-    tx: Tx, shelf: Shelf, person: Person, table: str, added: Added | None, key: bytes, now: int
+    tx: Tx, cache: MatchCache, person: Person, table: str, added: Added | None, key: bytes, now: int
 ) -> str:
     """The same again with the seats moved on by one; whoever asks second takes their seat there."""
     place = find(tx, table, person, lock=True)
@@ -364,7 +364,7 @@ def rematch(
         again = find(tx, found.id, person, found.invite)
         if not again.own and again.row.state == "waiting":
             code = place.game.seats[(own[0] + 1) % count]
-            join(tx, shelf, person, again.id, code, found.invite, now, added=added)
+            join(tx, cache, person, again.id, code, found.invite, now, added=added)
         return again.id
     if place.row.hot_seat and place.row.owner_id != person.id:
         raise refused(Forbidden, "not-owner", "device-rematch")
@@ -398,7 +398,7 @@ def rematch(
     if added is not None:
         _add_chance(tx, new, (own[0] + 1) % count, added)
     tx.notify("table", table)
-    _begin_if_full(tx, shelf, find(tx, new, person, lock=True), now)
+    _begin_if_full(tx, cache, find(tx, new, person, lock=True), now)
     return new
 
 
@@ -434,12 +434,12 @@ def names(tx: Tx, table: str) -> list[str]:
     return [row.name for row in rows]
 
 
-def waits_for(tx: Tx, shelf: Shelf, table: str, person: Person) -> bool:
+def waits_for(tx: Tx, cache: MatchCache, table: str, person: Person) -> bool:
     """Whether nothing goes on there without a move of this person."""
     place = find(tx, table, person)
     try:
-        with shelf.sitting(tx, place.row) as sitting:
-            return not sitting.match.awaited.isdisjoint(place.own)
+        with cache.timed(tx, place.row) as timed:
+            return not timed.match.awaited.isdisjoint(place.own)
     except DoesNotReplay:  # whoever goes there is told; the other tables are found all the same
         return False
 
@@ -455,12 +455,12 @@ def _is_full(place: Place) -> bool:
     return place.empty == 0
 
 
-def _begin_if_full(tx: Tx, shelf: Shelf, place: Place, now: int) -> None:
+def _begin_if_full(tx: Tx, cache: MatchCache, place: Place, now: int) -> None:
     if _is_full(place) and "start" not in json.loads(place.row.offers):
-        _begin(tx, shelf, place, now)
+        _begin(tx, cache, place, now)
 
 
-def _begin(tx: Tx, shelf: Shelf, place: Place, now: int) -> None:
+def _begin(tx: Tx, cache: MatchCache, place: Place, now: int) -> None:
     names = [row.name for row in place.seats]
     house = json.loads(place.row.house)
     match = Match.start(
@@ -487,8 +487,8 @@ def _begin(tx: Tx, shelf: Shelf, place: Place, now: int) -> None:
     tx.execute("UPDATE seats SET first_user_id = user_id WHERE table_id = ?", place.id)
     begun = load(tx, place.id, None)
     assert begun is not None
-    with shelf.sitting(tx, begun.row) as sitting:
-        ask_bots(tx, begun, sitting, now)
-        turn = set_time(tx, begun, sitting, None, now)
-        letter_writer.welcome(tx, begun, sitting, turn, now)
+    with cache.timed(tx, begun.row) as timed:
+        ask_bots(tx, begun, timed, now)
+        turn = set_time(tx, begun, timed, None, now)
+        letter_writer.welcome(tx, begun, timed, turn, now)
     tx.notify("table", place.id)

@@ -26,7 +26,7 @@ from openplan.core.registry import game_named
 from openplan.server.errors import DoesNotReplay
 from openplan.server.store import Row, Tx
 from openplan.server.tables.snapshots import entry_of, resumed
-from openplan.server.tables.timed_match import ClockRule, Outage, Sitting
+from openplan.server.tables.timed_match import ClockRule, Outage, TimedMatch
 
 KEPT: Final = 2000
 DECKS_KEPT: Final = 500
@@ -42,59 +42,59 @@ _DECKS: dict[tuple[str, str], Deck] = {}
 log = structlog.get_logger()
 
 
-class Shelf:
+class MatchCache:
     def __init__(self, kept: int = KEPT) -> None:
         self._kept = kept
         self._lock = threading.Lock()
-        self._sittings: OrderedDict[str, Sitting] = OrderedDict()
+        self._matches: OrderedDict[str, TimedMatch] = OrderedDict()
 
     @contextmanager
-    def sitting(self, tx: Tx, row: Row) -> Iterator[Sitting]:
+    def timed(self, tx: Tx, row: Row) -> Iterator[TimedMatch]:
         """The match of a row of `tables` that has begun; nobody else has it meanwhile."""
         with self._lock:
-            sitting = self._sittings.pop(row.id, None)
-        if sitting is not None and not _is_of(sitting, row):
-            sitting = None
+            timed = self._matches.pop(row.id, None)
+        if timed is not None and not _is_of(timed, row):
+            timed = None
         try:
-            if sitting is None or sitting.match.ply < row.ply:
+            if timed is None or timed.match.ply < row.ply:
                 # What is read here may be this transaction's own doing, and come to nothing.
                 tx.on_rollback(lambda: self.forget(row.id))
-            if sitting is None:
-                sitting, tail = _loaded(tx, row)
+            if timed is None:
+                timed, tail = _loaded(tx, row)
             else:
-                tail = _tail(tx, row, sitting.match.ply)
+                tail = _tail(tx, row, timed.match.ply)
             for entry in tail:
-                sitting.repeat(entry_of(entry), entry.at)
+                timed.repeat(entry_of(entry), entry.at)
         except (GameError, DeckError, ValueError) as error:
             log.warning("a match does not replay", table=row.id, exc_info=error)
             raise DoesNotReplay(row.id) from error
-        ply = sitting.match.ply
+        ply = timed.match.ply
         try:
-            yield sitting
+            yield timed
         except GameError:
             # Refused, so nothing has changed: an illegal move must not cost a replay.
-            if sitting.match.ply == ply:
-                self._keep(row.id, sitting)
+            if timed.match.ply == ply:
+                self._keep(row.id, timed)
             raise
-        if sitting.match.ply != ply:
+        if timed.match.ply != ply:
             tx.on_rollback(lambda: self.forget(row.id))
-        self._keep(row.id, sitting)
+        self._keep(row.id, timed)
 
-    def _keep(self, table: str, sitting: Sitting) -> None:
+    def _keep(self, table: str, timed: TimedMatch) -> None:
         with self._lock:
-            self._sittings[table] = sitting
-            while len(self._sittings) > self._kept:
-                self._sittings.popitem(last=False)
+            self._matches[table] = timed
+            while len(self._matches) > self._kept:
+                self._matches.popitem(last=False)
 
     def forget(self, table: str) -> None:
         with self._lock:
-            self._sittings.pop(table, None)
+            self._matches.pop(table, None)
 
 
-def _is_of(sitting: Sitting, row: Row) -> bool:
+def _is_of(timed: TimedMatch, row: Row) -> bool:
     """Whether it can be what the store has. A begin that was rolled back dealt other cards."""
-    match = sitting.match
-    is_same: bool = match.commitment == row.commitment and sitting.known == row.outages
+    match = timed.match
+    is_same: bool = match.commitment == row.commitment and timed.known == row.outages
     return is_same and match.ply <= row.ply
 
 
@@ -109,16 +109,16 @@ def _tail(tx: Tx, row: Row, ply: int) -> list[Row]:
     )
 
 
-def _loaded(tx: Tx, row: Row) -> tuple[Sitting, list[Row]]:
+def _loaded(tx: Tx, row: Row) -> tuple[TimedMatch, list[Row]]:
     """A match by its snapshot, and the entries that came after that."""
-    sitting, tail = _first_sitting(tx, row), _tail(tx, row, 0)
-    done = resumed(tx, row, sitting, tail)
+    timed, tail = _first(tx, row), _tail(tx, row, 0)
+    done = resumed(tx, row, timed, tail)
     if done < 0:  # it may be half changed
-        return _first_sitting(tx, row), tail
-    return sitting, tail[done:]
+        return _first(tx, row), tail
+    return timed, tail[done:]
 
 
-def _first_sitting(tx: Tx, row: Row) -> Sitting:
+def _first(tx: Tx, row: Row) -> TimedMatch:
     game, deck = game_named(row.game), deck_of(tx, row)
     if not game.oldest_rules <= row.rules_version <= game.rules_version:
         # While a release is rolled out, old programs meet matches that new ones have begun.
@@ -136,7 +136,7 @@ def _first_sitting(tx: Tx, row: Row) -> Sitting:
         commitment=row.commitment,
         rules=row.rules_version,
     )
-    return Sitting(match, rule_of(row), row.started_at, _outages(tx, row), row.outages)
+    return TimedMatch(match, rule_of(row), row.started_at, _outages(tx, row), row.outages)
 
 
 def _outages(tx: Tx, row: Row) -> list[Outage]:

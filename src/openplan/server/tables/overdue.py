@@ -18,9 +18,9 @@ from openplan.server.refusals import refused
 from openplan.server.store import Row, Tx, jobs
 from openplan.server.tables import entry_rules, moves, turns
 from openplan.server.tables.access import Place, find, find_playing, load
-from openplan.server.tables.match_cache import Shelf
+from openplan.server.tables.match_cache import MatchCache
 from openplan.server.tables.schedule import DAY, HOUR, moved
-from openplan.server.tables.timed_match import Sitting, is_adjudicated
+from openplan.server.tables.timed_match import TimedMatch, is_adjudicated
 from openplan.server.tables.turns import PATIENCE, SLACK, Turn, absence_rule
 
 BOT_TIME: Final = DAY
@@ -35,120 +35,120 @@ MOST_AT_ONCE: Final = 50
 # -- What falls due --------------------------------------------------------------------------
 
 
-def expire(tx: Tx, shelf: Shelf, table: str, now: int) -> bool:
+def expire(tx: Tx, cache: MatchCache, table: str, now: int) -> bool:
     """Do what has fallen due; whether something was entered. Called twice, it does so once."""
     place = load(tx, table, None, lock=True)
     if place is None or place.row.state != "playing":
         jobs.wake(tx, table, None)
         return False
-    with shelf.sitting(tx, place.row) as sitting:
-        return _expire(tx, place, sitting, now)
+    with cache.timed(tx, place.row) as timed:
+        return _expire(tx, place, timed, now)
 
 
-def _expire(tx: Tx, place: Place, sitting: Sitting, now: int) -> bool:
-    match, flag = sitting.match, sitting.flag()
-    if match.paused and now >= sitting.at + PATIENCE:
+def _expire(tx: Tx, place: Place, timed: TimedMatch, now: int) -> bool:
+    match, flag = timed.match, timed.flag()
+    if match.paused and now >= timed.at + PATIENCE:
         # Going on needs everybody's consent, and somebody may be gone.
-        sitting.enter("resume", None, "", now)
-        moves.write(tx, place, sitting, None, now)
+        timed.enter("resume", None, "", now)
+        moves.write(tx, place, timed, None, now)
         return True
     if flag is not None and flag.at <= now:
-        sitting.enter("flag", flag.seat, "", now)
-        moves.write(tx, place, sitting, None, now)
+        timed.enter("flag", flag.seat, "", now)
+        moves.write(tx, place, timed, None, now)
         return True
-    turn = turns.current(tx, place, sitting, thorough=True)
+    turn = turns.current(tx, place, timed, thorough=True)
     if turn is None:
-        turns.wake(tx, place, sitting, None)
+        turns.wake(tx, place, timed, None)
         return False
     if turn.next_reminder <= now:
-        _remind(tx, place, sitting, turn, now)
+        _remind(tx, place, timed, turn, now)
     if is_adjudicated(place.game) and not match.awaited and now >= turn.due_at + SLACK:
-        _enter_deadline(tx, place, sitting, turn, now)
+        _enter_deadline(tx, place, timed, turn, now)
         return True
     if now >= turn.act_at + SLACK:
-        _act(tx, place, sitting, turn, now)
+        _act(tx, place, timed, turn, now)
         return True
-    turns.wake(tx, place, sitting, turn)
+    turns.wake(tx, place, timed, turn)
     return False
 
 
-def _remind(tx: Tx, place: Place, sitting: Sitting, turn: Turn, now: int) -> None:
+def _remind(tx: Tx, place: Place, timed: TimedMatch, turn: Turn, now: int) -> None:
     """A day before the deadline, at it, and daily from then on; what was missed is not repeated."""
     was_overdue = turn.is_overdue
     while turn.next_reminder <= now:
         turn.stage += 1
-    missing = [seat for seat in sorted(sitting.match.awaited) if place.seats[seat].bot is None]
+    missing = [seat for seat in sorted(timed.match.awaited) if place.seats[seat].bot is None]
     if not turn.is_overdue:
         turn.reminded = sorted({*turn.reminded, *map(int, missing)})
-        letter_writer.remind(tx, place, sitting, turn, missing, "reminder", now)
+        letter_writer.remind(tx, place, timed, turn, missing, "reminder", now)
     else:
         if not was_overdue:
             turn.late = [int(seat) for seat in missing]
             others = [seat for seat in place.people() if seat not in missing]
             if missing:
-                late = late_told(place, sitting, turn)
-                names = None if late is None else [sitting.match.names[seat] for seat in late]
+                late = late_told(place, timed, turn)
+                names = None if late is None else [timed.match.names[seat] for seat in late]
                 notifications.tell_seats(tx, place, others, "others-late", now, late=names)
-        letter_writer.remind(tx, place, sitting, turn, missing, "late", now)
+        letter_writer.remind(tx, place, timed, turn, missing, "late", now)
     if not was_overdue:
-        letter_writer.remind_master(tx, place, sitting, turn, now)
+        letter_writer.remind_master(tx, place, timed, turn, now)
     turns.keep(tx, place, turn)
     tx.notify("table", place.id)
 
 
-def late_told(place: Place, sitting: Sitting, turn: Turn) -> list[int] | None:
+def late_told(place: Place, timed: TimedMatch, turn: Turn) -> list[int] | None:
     """Who is late, as far as everybody may know: where the table hides who has sent orders, naming
     the late would name the others."""
-    is_told = place.game.shows_awaited(sitting.match.house)
+    is_told = place.game.shows_awaited(timed.match.house)
     return turn.late if is_told else None
 
 
-def _enter_deadline(tx: Tx, place: Place, sitting: Sitting, turn: Turn, now: int) -> None:
-    sitting.enter("deadline", None, "", now)
-    moves.write(tx, place, sitting, turn, now)
+def _enter_deadline(tx: Tx, place: Place, timed: TimedMatch, turn: Turn, now: int) -> None:
+    timed.enter("deadline", None, "", now)
+    moves.write(tx, place, timed, turn, now)
 
 
 # -- The policy ------------------------------------------------------------------------------
 
 
-def _act(tx: Tx, place: Place, sitting: Sitting, turn: Turn, now: int) -> None:
+def _act(tx: Tx, place: Place, timed: TimedMatch, turn: Turn, now: int) -> None:
     """The time of the seats that are waited for is over, and so is their grace."""
     rule = absence_rule(place)
-    missing = sorted(sitting.match.awaited)
+    missing = sorted(timed.match.awaited)
     people = [seat for seat in missing if place.seats[seat].bot is None]
     if rule.policy == "bot" and people:
         for seat in people:
-            stand_in(tx, place, sitting, seat, rule.bot, now)
+            stand_in(tx, place, timed, seat, rule.bot, now)
         _grant(turn, now + BOT_TIME, "bot")
-    elif rule.policy == "standby" and people and _hand_on(tx, place, sitting, turn, people, now):
+    elif rule.policy == "standby" and people and _hand_on(tx, place, timed, turn, people, now):
         pass
     elif is_adjudicated(place.game) and turn.stretch.number > 1 and rule.policy != "resign":
-        _enter_deadline(tx, place, sitting, turn, now)
+        _enter_deadline(tx, place, timed, turn, now)
         return
     else:
         for seat in missing:
-            if sitting.match.outcome is None and seat in sitting.match.awaited:
+            if timed.match.outcome is None and seat in timed.match.awaited:
                 notifications.tell_seats(tx, place, [seat], "time-up", now)
                 notifications.tell_master(tx, place, "flag", now, who=place.game.seats[seat])
                 note_abandoned(tx, place, seat, now)
-                sitting.enter("flag", seat, "", now, settles=False)
-    write_anew(tx, place, sitting, turn, now)
+                timed.enter("flag", seat, "", now, settles=False)
+    write_anew(tx, place, timed, turn, now)
 
 
 def _grant(turn: Turn, act_at: int, tried: str) -> None:
     turn.act_at, turn.tried = act_at, tried
 
 
-def write_anew(tx: Tx, place: Place, sitting: Sitting, turn: Turn | None, now: int) -> None:
+def write_anew(tx: Tx, place: Place, timed: TimedMatch, turn: Turn | None, now: int) -> None:
     """Write what was entered, with the seats as they are now."""
     again = load(tx, place.id, None)
     assert again is not None
-    if turn is not None and turn.stretch == sitting.stretch:
+    if turn is not None and turn.stretch == timed.stretch:
         turns.keep(tx, place, turn)
-    moves.write(tx, again, sitting, turn, now)
+    moves.write(tx, again, timed, turn, now)
 
 
-def stand_in(tx: Tx, place: Place, sitting: Sitting, seat: Seat, bot: str, now: int) -> None:
+def stand_in(tx: Tx, place: Place, timed: TimedMatch, seat: Seat, bot: str, now: int) -> None:
     """A bot plays on; the seat stays its owner's."""
     notifications.tell_seats(tx, place, [seat], "stand-in", now, bot=bot)
     notifications.tell_master(tx, place, "stand-in", now, who=place.game.seats[seat], bot=bot)
@@ -156,7 +156,7 @@ def stand_in(tx: Tx, place: Place, sitting: Sitting, seat: Seat, bot: str, now: 
     tx.execute(
         "UPDATE seats SET bot = ?, is_open = 0 WHERE table_id = ? AND seat = ?", bot, place.id, seat
     )
-    sitting.enter("seat", seat, f"{bot} (bot)", now)
+    timed.enter("seat", seat, f"{bot} (bot)", now)
 
 
 def note_abandoned(tx: Tx, place: Place, seat: Seat, now: int) -> None:
@@ -166,7 +166,7 @@ def note_abandoned(tx: Tx, place: Place, seat: Seat, now: int) -> None:
 
 
 def _hand_on(
-    tx: Tx, place: Place, sitting: Sitting, turn: Turn, seats: list[Seat], now: int
+    tx: Tx, place: Place, timed: TimedMatch, turn: Turn, seats: list[Seat], now: int
 ) -> bool:
     """Give the seats to who stands by; open them if nobody does. False if they have been open for
     long enough."""
@@ -176,7 +176,7 @@ def _hand_on(
     if not takers and turn.tried == "open":
         return False
     for seat, taker in zip(seats, takers, strict=False):
-        hand_over(tx, place, sitting, seat, taker.user_id, taker.name, now)
+        hand_over(tx, place, timed, seat, taker.user_id, taker.name, now)
         who = place.game.seats[seat]
         notifications.tell_master(tx, place, "handed", now, who=who, name=taker.name)
     for seat in seats[len(takers) :]:
@@ -185,17 +185,17 @@ def _hand_on(
             notifications.tell_master(tx, place, "seat-open", now, who=place.game.seats[seat])
             open_seat(tx, place, seat)
     if takers:
-        new_time(sitting, turn, now)
+        new_time(timed, turn, now)
     else:
         _grant(turn, now + OPEN_FOR, "open")
     return True
 
 
-def new_time(sitting: Sitting, turn: Turn, now: int) -> None:
+def new_time(timed: TimedMatch, turn: Turn, now: int) -> None:
     """Somebody new has the time of a whole turn."""
-    turn.base_at = turns.full_length(sitting, now)
+    turn.base_at = turns.full_length(timed, now)
     turn.move_to(turn.base_at)
-    turn.act_at = turn.due_at + sitting.rule.grace * HOUR
+    turn.act_at = turn.due_at + timed.rule.grace * HOUR
 
 
 def open_seat(tx: Tx, place: Place, seat: Seat) -> None:
@@ -204,7 +204,7 @@ def open_seat(tx: Tx, place: Place, seat: Seat) -> None:
 
 
 def hand_over(
-    tx: Tx, place: Place, sitting: Sitting, seat: Seat, user: str, name: str, now: int
+    tx: Tx, place: Place, timed: TimedMatch, seat: Seat, user: str, name: str, now: int
 ) -> None:
     """Somebody else has the seat from now on, with the hand that is there and no orders."""
     row = place.seats[seat]
@@ -221,16 +221,16 @@ def hand_over(
         seat,
     )
     tx.execute("DELETE FROM standbys WHERE table_id = ? AND user_id = ?", place.id, user)
-    sitting.enter("seat", seat, name, now)
+    timed.enter("seat", seat, name, now)
 
 
-def drop_orders(sitting: Sitting, seat: Seat, now: int) -> None:
+def drop_orders(timed: TimedMatch, seat: Seat, now: int) -> None:
     """What was sealed by somebody who loses the seat is not carried out: the seat withdraws, and
     whoever is entered for it next takes it up again. It does so whether there are orders or not,
     so that nobody learns of any."""
-    match = sitting.match
+    match = timed.match
     if is_adjudicated(match.game) and seat in match.to_act and len(match.to_act) > 1:
-        sitting.enter("resign", seat, "", now, settles=False)
+        timed.enter("resign", seat, "", now, settles=False)
 
 
 # -- Standing by, and coming back ------------------------------------------------------------
@@ -252,7 +252,7 @@ def standing_by(tx: Tx, place: Place) -> list[Row]:
 
 
 def stand_by(
-    tx: Tx, shelf: Shelf, person: Person, table: str, invite: str, is_on: bool, now: int
+    tx: Tx, cache: MatchCache, person: Person, table: str, invite: str, is_on: bool, now: int
 ) -> str | None:
     """Offer to take a seat that falls empty, or no longer. If one is open it is taken at once; its
     code."""
@@ -274,40 +274,40 @@ def stand_by(
         now,
     )
     tx.notify("table", place.id)
-    with shelf.sitting(tx, place.row) as sitting:
-        turn = moves.check_time(tx, place, sitting, now)
+    with cache.timed(tx, place.row) as timed:
+        turn = moves.check_time(tx, place, timed, now)
         open_seats = [Seat(row.seat) for row in place.seats if row.is_open]
         if not open_seats or blocks.who_blocks(tx, place, person.id) is not None:
             return None  # whoever is blocked stands by for ever
         seat = open_seats[0]
-        hand_over(tx, place, sitting, seat, person.id, person.name, now)
-        if turn is not None and seat in sitting.match.awaited:
-            new_time(sitting, turn, now)
-        write_anew(tx, place, sitting, turn, now)
+        hand_over(tx, place, timed, seat, person.id, person.name, now)
+        if turn is not None and seat in timed.match.awaited:
+            new_time(timed, turn, now)
+        write_anew(tx, place, timed, turn, now)
         return place.game.seats[seat]
 
 
-def come_back(tx: Tx, shelf: Shelf, person: Person, table: str, now: int) -> None:
+def come_back(tx: Tx, cache: MatchCache, person: Person, table: str, now: int) -> None:
     """Take one's seat back from the bot that stands in."""
     place = find_playing(tx, table, person)
     seat = place.own_seat()
     row = place.seats[seat]
     if row.bot is None:
         raise refused(Illegal, "not-away")
-    with shelf.sitting(tx, place.row) as sitting:
-        turn = moves.check_time(tx, place, sitting, now)
+    with cache.timed(tx, place.row) as timed:
+        turn = moves.check_time(tx, place, timed, now)
         tx.execute("UPDATE seats SET bot = NULL WHERE table_id = ? AND seat = ?", place.id, seat)
-        sitting.enter("seat", seat, row.name, now)
-        if turn is not None and seat in sitting.match.awaited:
-            new_time(sitting, turn, now)
-        write_anew(tx, place, sitting, turn, now)
+        timed.enter("seat", seat, row.name, now)
+        if turn is not None and seat in timed.match.awaited:
+            new_time(timed, turn, now)
+        write_anew(tx, place, timed, turn, now)
 
 
 # -- Away with notice ------------------------------------------------------------------------
 
 
 def announce(
-    tx: Tx, shelf: Shelf, person: Person, table: str, start: int, end: int, now: int
+    tx: Tx, cache: MatchCache, person: Person, table: str, start: int, end: int, now: int
 ) -> str:
     """Be away, at one table or (with none named) at all. Deadlines that are more than a day ahead
     move for it, as far as each table allows."""
@@ -342,24 +342,24 @@ def announce(
     )
     for row in seated:
         if table in ("", row.id):
-            _move_deadline(tx, shelf, row.id, person.id, now)
+            _move_deadline(tx, cache, row.id, person.id, now)
     return absence
 
 
-def _move_deadline(tx: Tx, shelf: Shelf, table: str, away_id: str, now: int) -> None:
+def _move_deadline(tx: Tx, cache: MatchCache, table: str, away_id: str, now: int) -> None:
     """The others are told of the new time. Who is away is for that one to say."""
     place = load(tx, table, None, lock=True)
     assert place is not None
-    with shelf.sitting(tx, place.row) as sitting:
-        rule, turn = sitting.rule, turns.current(tx, place, sitting)
+    with cache.timed(tx, place.row) as timed:
+        rule, turn = timed.rule, turns.current(tx, place, timed)
         if turn is None or turn.is_overdue or rule.kind == "none":
             return
-        away = turns.absences(tx, place, sitting)
+        away = turns.absences(tx, place, timed)
         due = moved(turn.base_at, away, rule.vacation * DAY, rule.schedule)
         if due > turn.due_at:
             turn.move_to(due)
             turns.keep(tx, place, turn)
-            turns.wake(tx, place, sitting, turn)
+            turns.wake(tx, place, timed, turn)
             others = [seat for seat in place.people() if place.seats[seat].user_id != away_id]
             notifications.tell_seats(tx, place, others, "moved", now, due_at=due)
             if (master := notifications.judge_of(place)) is not None:

@@ -23,8 +23,8 @@ from openplan.server.refusals import refused
 from openplan.server.store import Row, Tx
 from openplan.server.tables.access import Place, find, find_begun
 from openplan.server.tables.chat import readable
-from openplan.server.tables.match_cache import Shelf
-from openplan.server.tables.timed_match import Sitting
+from openplan.server.tables.match_cache import MatchCache
+from openplan.server.tables.timed_match import TimedMatch
 
 MAX_PRESS: Final = 4_000
 SHOWN: Final = 300
@@ -62,7 +62,7 @@ def press_rule(place: Place) -> PressRule:
 
 def write(
     tx: Tx,
-    shelf: Shelf,
+    cache: MatchCache,
     person: Person,
     table: str,
     to: list[str],
@@ -88,13 +88,13 @@ def write(
     if grey and (is_master or MASTER in to):
         raise refused(Illegal, "press", "press-master")
     seat = None if is_master else place.own_seat()
-    with shelf.sitting(tx, place.row) as sitting:
-        turn = sitting.stretch.number
+    with cache.timed(tx, place.row) as timed:
+        turn = timed.stretch.number
         is_playing = place.row.state == "playing"
         held = rule.postal and is_playing and not is_master and to != [MASTER]
         _insert(tx, place, person.id, seat, grey, to, text, turn, held, now)
         if not held:
-            _send(tx, place, sitting, seat, grey, to, text, now)
+            _send(tx, place, timed, seat, grey, to, text, now)
     tx.notify("table", place.id)
 
 
@@ -150,11 +150,11 @@ def release(tx: Tx, place: Place) -> None:
 
 
 def announce(
-    tx: Tx, place: Place, sitting: Sitting | None, person: Person, text: str, now: int
+    tx: Tx, place: Place, timed: TimedMatch | None, person: Person, text: str, now: int
 ) -> None:
     """From the game master to all, at once, whatever the rule is."""
     text = readable(text.strip(), MAX_PRESS, breaks="\n\t")
-    turn = 0 if sitting is None else sitting.stretch.number
+    turn = 0 if timed is None else timed.stretch.number
     _insert(tx, place, person.id, None, False, [ALL], text, turn, False, now)
     said: dict[str, Any] = {"by": None, "is_master": True, "to": [ALL], "text": text}
     notifications.tell_seats(tx, place, place.people(), "announcement", now, **said)
@@ -166,7 +166,7 @@ def announce(
 def _send(
     tx: Tx,
     place: Place,
-    sitting: Sitting,
+    timed: TimedMatch,
     seat: int | None,
     grey: bool,
     to: list[str],
@@ -176,7 +176,7 @@ def _send(
     """Letters to those who are to read it. A grey one goes to its author too if it is for all: who
     gets none would be known for it."""
     codes = place.game.seats
-    by = None if grey or seat is None else signature(codes[seat], sitting.match.names[seat])
+    by = None if grey or seat is None else signature(codes[seat], timed.match.names[seat])
     is_master = seat is None and not grey
     said: dict[str, Any] = {"by": by, "is_master": False, "to": to, "text": text}
     for number, code in enumerate(codes):
@@ -197,11 +197,11 @@ def signature(code: str, name: str) -> str:
     return code if name == code else f"{code} ({name})"
 
 
-def read(tx: Tx, shelf: Shelf, place: Place, user: str | None) -> list[PressLine]:
+def read(tx: Tx, cache: MatchCache, place: Place, user: str | None) -> list[PressLine]:
     if place.row.deal is None:
         return read_with(tx, place, user, [row.name for row in place.seats])
-    with shelf.sitting(tx, place.row) as sitting:
-        return read_with(tx, place, user, sitting.match.names)
+    with cache.timed(tx, place.row) as timed:
+        return read_with(tx, place, user, timed.match.names)
 
 
 def read_with(tx: Tx, place: Place, user: str | None, names: Sequence[str]) -> list[PressLine]:

@@ -20,7 +20,7 @@ from openplan.core.game import Seat
 from openplan.core.log import Entry
 from openplan.core.match import Match
 from openplan.server.store import Row, Tx
-from openplan.server.tables.timed_match import Sitting
+from openplan.server.tables.timed_match import TimedMatch
 
 EVERY: Final = 32
 """Entries from one snapshot to the next: replaying that many takes a few milliseconds."""
@@ -28,12 +28,12 @@ EVERY: Final = 32
 log = structlog.get_logger()
 
 
-def keep(tx: Tx, table: str, sitting: Sitting, before: int) -> None:
+def keep(tx: Tx, table: str, timed: TimedMatch, before: int) -> None:
     """Called with what is written to the log; `before` is how long it was."""
-    match = sitting.match
+    match = timed.match
     if match.ply // EVERY == before // EVERY:
         return
-    awaited = json.dumps([sorted(seats) for seats in sitting.awaited_before])
+    awaited = json.dumps([sorted(seats) for seats in timed.awaited_before])
     body = awaited.encode() + b"\n" + snapshot.dump(match)
     data = _digest(match, match.log, body).encode() + b"\n" + body
     tx.execute(
@@ -47,7 +47,7 @@ def keep(tx: Tx, table: str, sitting: Sitting, before: int) -> None:
     )
 
 
-def resumed(tx: Tx, row: Row, fresh: Sitting, tail: Sequence[Row]) -> int:
+def resumed(tx: Tx, row: Row, fresh: TimedMatch, tail: Sequence[Row]) -> int:
     """Let a sitting at its start stand where its snapshot says, if there is one for these rows of
     its log: how many of them need not be repeated."""
     if len(tail) < EVERY:

@@ -119,7 +119,7 @@ class Stretch(NamedTuple):
     began: int
 
 
-class Sitting:
+class TimedMatch:
     """A match with the times of its entries, and its clocks as they stood after the last one."""
 
     def __init__(
@@ -238,6 +238,6 @@ class Sitting:
 
 
 __all__ = [
-    "DAY", "HOUR", "SECOND", "ClockRule", "Flag", "Now", "Outage", "Sitting", "Stretch",
+    "DAY", "HOUR", "SECOND", "ClockRule", "Flag", "Now", "Outage", "Stretch", "TimedMatch",
     "checked_rule", "is_adjudicated", "steady", "wall",
 ]  # fmt: skip

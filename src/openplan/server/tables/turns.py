@@ -23,7 +23,7 @@ from openplan.server.store import Tx, jobs
 from openplan.server.tables.access import Place
 from openplan.server.tables.match_cache import rule_of
 from openplan.server.tables.schedule import DAY, HOUR, SECOND, Absence, moved, turn_end
-from openplan.server.tables.timed_match import ClockRule, Sitting, Stretch, is_adjudicated
+from openplan.server.tables.timed_match import ClockRule, Stretch, TimedMatch, is_adjudicated
 
 PATIENCE: Final = 30 * DAY
 """How long somebody is waited for where no clock says it."""
@@ -102,27 +102,25 @@ class Turn:
 # -- The turn now ----------------------------------------------------------------------------
 
 
-def current(tx: Tx, place: Place, sitting: Sitting, *, thorough: bool = False) -> Turn | None:
+def current(tx: Tx, place: Place, timed: TimedMatch, *, thorough: bool = False) -> Turn | None:
     """The turn now; nothing if there is a live clock or nobody is waited for. Where there is no
     clock there is nothing to be found in the store but what was done about absence."""
-    match = sitting.match
-    if sitting.rule.kind == "live" or match.outcome is not None or match.paused:
+    match = timed.match
+    if timed.rule.kind == "live" or match.outcome is not None or match.paused:
         return None
-    if not (thorough or _is_kept(place, sitting)):
-        return _fresh(tx, place, sitting)
-    row = tx.one(
-        "SELECT * FROM turns WHERE table_id = ? AND ply = ?", place.id, sitting.stretch.ply
-    )
+    if not (thorough or _is_kept(place, timed)):
+        return _fresh(tx, place, timed)
+    row = tx.one("SELECT * FROM turns WHERE table_id = ? AND ply = ?", place.id, timed.stretch.ply)
     if row is None:
-        return _fresh(tx, place, sitting)
+        return _fresh(tx, place, timed)
     lists = (json.loads(row.waits), json.loads(row.reminded), json.loads(row.late))
-    return Turn(sitting.stretch, row.base_at, row.due_at, row.act_at, row.stage, row.tried, *lists)
+    return Turn(timed.stretch, row.base_at, row.due_at, row.act_at, row.stage, row.tried, *lists)
 
 
-def begin(tx: Tx, place: Place, sitting: Sitting) -> Turn | None:
+def begin(tx: Tx, place: Place, timed: TimedMatch) -> Turn | None:
     """The turn that stands now gets its row, if it has none yet."""
-    turn = current(tx, place, sitting)
-    if turn is not None and _is_kept(place, sitting):
+    turn = current(tx, place, timed)
+    if turn is not None and _is_kept(place, timed):
         keep(tx, place, turn, again=False)
     return turn
 
@@ -150,48 +148,48 @@ def keep(tx: Tx, place: Place, turn: Turn, *, again: bool = True) -> None:
     )
 
 
-def _is_kept(place: Place, sitting: Sitting) -> bool:
+def _is_kept(place: Place, timed: TimedMatch) -> bool:
     """Without a clock and sealed orders there is no deadline that anybody could move."""
-    return sitting.rule.kind != "none" or is_adjudicated(place.game)
+    return timed.rule.kind != "none" or is_adjudicated(place.game)
 
 
-def _fresh(tx: Tx, place: Place, sitting: Sitting) -> Turn | None:
-    stretch, rule = sitting.stretch, sitting.rule
+def _fresh(tx: Tx, place: Place, timed: TimedMatch) -> Turn | None:
+    stretch, rule = timed.stretch, timed.rule
     if rule.kind == "none" and len(place.people()) < 2:
         return None  # nobody waits for anybody
-    base = full_length(sitting, stretch.began)
+    base = full_length(timed, stretch.began)
     schedule = rule.schedule
-    if stretch.ply and sitting.match.log[stretch.ply - 1].kind == "resume":
-        base = _after_pause(tx, place, sitting) or base
+    if stretch.ply and timed.match.log[stretch.ply - 1].kind == "resume":
+        base = _after_pause(tx, place, timed) or base
         base = base if schedule is None else schedule.next_from(base)
     due = base
     if rule.kind != "none" and rule.vacation:
-        due = moved(base, absences(tx, place, sitting), rule.vacation * DAY, schedule)
+        due = moved(base, absences(tx, place, timed), rule.vacation * DAY, schedule)
     stage = 0 if due - DAY > stretch.began else 1
     turn = Turn(stretch, base, due, due, stage=stage)
-    turn.act_at = acts_at(place, sitting, turn)
+    turn.act_at = acts_at(place, timed, turn)
     return turn
 
 
-def full_length(sitting: Sitting, began: int) -> int:
+def full_length(timed: TimedMatch, began: int) -> int:
     """When a turn ends by the clock alone that began then."""
-    rule = sitting.rule
+    rule = timed.rule
     if (schedule := rule.schedule) is not None:
         return turn_end(schedule, began, rule.least * HOUR, rule.most * HOUR)
-    return sitting.after(began, rule.days * DAY if rule.kind == "days" else PATIENCE)
+    return timed.after(began, rule.days * DAY if rule.kind == "days" else PATIENCE)
 
 
-def acts_at(place: Place, sitting: Sitting, turn: Turn) -> int:
+def acts_at(place: Place, timed: TimedMatch, turn: Turn) -> int:
     """When the policy for absence comes in. Nobody's first orders are left out for being late."""
     policy = absence_rule(place).policy
     is_first = turn.stretch.number == 1 and is_adjudicated(place.game)
     waits = policy == "wait" or (is_first and policy in ("adjudicate", "resign"))
-    return turn.due_at + sitting.rule.grace * HOUR + (PATIENCE if waits else 0)
+    return turn.due_at + timed.rule.grace * HOUR + (PATIENCE if waits else 0)
 
 
-def _after_pause(tx: Tx, place: Place, sitting: Sitting) -> int | None:
+def _after_pause(tx: Tx, place: Place, timed: TimedMatch) -> int | None:
     """A turn that was paused has the time that was left."""
-    log, resumed = sitting.match.log, sitting.stretch.ply
+    log, resumed = timed.match.log, timed.stretch.ply
     paused = max(ply for ply in range(1, resumed) if log[ply - 1].kind == "pause")
     row = tx.one(
         "SELECT due_at FROM turns WHERE table_id = ? AND ply < ? ORDER BY ply DESC LIMIT 1",
@@ -200,14 +198,14 @@ def _after_pause(tx: Tx, place: Place, sitting: Sitting) -> int | None:
     )
     if row is None:
         return None
-    left: int = max(row.due_at - sitting.time_of(paused), HOUR)
-    return sitting.time_of(resumed) + left
+    left: int = max(row.due_at - timed.time_of(paused), HOUR)
+    return timed.time_of(resumed) + left
 
 
-def absences(tx: Tx, place: Place, sitting: Sitting) -> list[Absence]:
+def absences(tx: Tx, place: Place, timed: TimedMatch) -> list[Absence]:
     """The absences of all who are to act: also of who has sent sealed orders, or else the deadline
     would tell."""
-    match = sitting.match
+    match = timed.match
     seats = match.to_act if is_adjudicated(place.game) else match.awaited
     people = [row.user_id for row in place.seats if row.seat in seats and row.bot is None]
     found = []
@@ -217,7 +215,7 @@ def absences(tx: Tx, place: Place, sitting: Sitting) -> list[Absence]:
             " WHERE user_id = ? AND (table_id IS NULL OR table_id = ?) AND until_at > ?",
             user,
             place.id,
-            sitting.stretch.began - DAY,
+            timed.stretch.began - DAY,
         )
     return [Absence(*row) for row in found]
 
@@ -225,18 +223,18 @@ def absences(tx: Tx, place: Place, sitting: Sitting) -> list[Absence]:
 # -- What follows from it --------------------------------------------------------------------
 
 
-def wake(tx: Tx, place: Place, sitting: Sitting, turn: Turn | None) -> None:
+def wake(tx: Tx, place: Place, timed: TimedMatch, turn: Turn | None) -> None:
     """Have the table looked at when something is next to be done there."""
-    flag = sitting.flag()
-    if sitting.match.outcome is not None:
+    flag = timed.flag()
+    if timed.match.outcome is not None:
         at = None
-    elif sitting.match.paused:
-        at = sitting.at + PATIENCE
+    elif timed.match.paused:
+        at = timed.at + PATIENCE
     elif flag is not None:
         at = flag.at
     elif turn is not None:
         at = min(turn.next_reminder, turn.act_at + SLACK)
-        if not sitting.match.awaited:
+        if not timed.match.awaited:
             at = min(at, turn.due_at + SLACK)
     else:
         at = None
@@ -244,16 +242,16 @@ def wake(tx: Tx, place: Place, sitting: Sitting, turn: Turn | None) -> None:
 
 
 def close(
-    tx: Tx, place: Place, sitting: Sitting, before: Turn | None, mover: Seat | None, now: int
+    tx: Tx, place: Place, timed: TimedMatch, before: Turn | None, mover: Seat | None, now: int
 ) -> None:
     """A turn is over: note how everybody kept to it. Not earlier, or whoever looks at a profile
     would see that somebody's orders have been sent."""
-    if before is None or sitting.rule.kind not in ("days", "schedule"):
+    if before is None or timed.rule.kind not in ("days", "schedule"):
         return
     seats: Iterable[int] = range(len(place.seats)) if mover is None else [int(mover)]
     for seat in seats:
         row = place.seats[seat]
-        if row.bot is None and row.user_id is not None and seat not in sitting.match.withdrawn:
+        if row.bot is None and row.user_id is not None and seat not in timed.match.withdrawn:
             was_late = seat in before.late
             whats: list[What] = ["late" if was_late else "on_time"]
             if seat in before.reminded:

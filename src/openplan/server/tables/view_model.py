@@ -22,9 +22,9 @@ from openplan.server.tables.access import Place
 from openplan.server.tables.chance import opened
 from openplan.server.tables.duty import Duty
 from openplan.server.tables.entry_rules import Entry, entry_of
-from openplan.server.tables.match_cache import Shelf, deck_of, rule_of
+from openplan.server.tables.match_cache import MatchCache, deck_of, rule_of
 from openplan.server.tables.speech import tell_event, tell_outcome
-from openplan.server.tables.timed_match import ClockRule, Sitting, is_adjudicated
+from openplan.server.tables.timed_match import ClockRule, TimedMatch, is_adjudicated
 
 
 class SeatSight(msgspec.Struct):
@@ -135,25 +135,27 @@ class ChatLine(msgspec.Struct):
 # -- The table now ---------------------------------------------------------------------------
 
 
-def see(tx: Tx, shelf: Shelf, place: Place, user: str | None, language: str = "en") -> TableSight:
-    return _looked_at(tx, shelf, place, user, None, language)[0]
+def see(
+    tx: Tx, cache: MatchCache, place: Place, user: str | None, language: str = "en"
+) -> TableSight:
+    return _looked_at(tx, cache, place, user, None, language)[0]
 
 
 def see_with_told(
-    tx: Tx, shelf: Shelf, place: Place, user: str | None, since: int, language: str = "en"
+    tx: Tx, cache: MatchCache, place: Place, user: str | None, since: int, language: str = "en"
 ) -> tuple[TableSight, list[Told]]:
     """The table, and the entries of the viewer's record after number `since`."""
-    return _looked_at(tx, shelf, place, user, since, language)
+    return _looked_at(tx, cache, place, user, since, language)
 
 
 def _looked_at(
-    tx: Tx, shelf: Shelf, place: Place, user: str | None, since: int | None, language: str
+    tx: Tx, cache: MatchCache, place: Place, user: str | None, since: int | None, language: str
 ) -> tuple[TableSight, list[Told]]:
     if place.row.deal is not None:
         try:
-            with shelf.sitting(tx, place.row) as sitting:
-                match, order = sitting.match, duty.see(tx, place, user, sitting)
-                seen = _see(place, user, sitting, match.deck, order, language)
+            with cache.timed(tx, place.row) as timed:
+                match, order = timed.match, duty.see(tx, place, user, timed)
+                seen = _see(place, user, timed, match.deck, order, language)
                 return seen, [] if since is None else told(match, place.seat, since, language)
         except DoesNotReplay:
             if place.row.state != "held":
@@ -178,10 +180,10 @@ def told(match: Match, viewer: Viewer, since: int, language: str = "en") -> list
 
 
 def _see(
-    place: Place, user: str | None, sitting: Sitting | None, deck: Deck, order: Duty, language: str
+    place: Place, user: str | None, timed: TimedMatch | None, deck: Deck, order: Duty, language: str
 ) -> TableSight:
     row, game = place.row, place.game
-    match = None if sitting is None else sitting.match
+    match = None if timed is None else timed.match
     is_owner = user is not None and row.owner_id == user
     is_one_of_us = is_owner or bool(place.own)
     return TableSight(
@@ -206,8 +208,8 @@ def _see(
         version=0 if match is None else match.version(place.seat),
         to_act=[] if match is None else [game.seats[seat] for seat in sorted(match.to_act)],
         is_paused=match is not None and match.paused,
-        clocks=[] if sitting is None else _clocks(game, sitting, order),
-        at=None if sitting is None or sitting.rule.kind != "live" else sitting.at,
+        clocks=[] if timed is None else _clocks(game, timed, order),
+        at=None if timed is None or timed.rule.kind != "live" else timed.at,
         offers=[] if match is None else _offers(place, match),
         duty=order,
         commitment=row.commitment,
@@ -233,18 +235,18 @@ def _seat(game: AnyGame, place: Place, row: Row, match: Match | None) -> SeatSig
     )
 
 
-def _clocks(game: AnyGame, sitting: Sitting, order: Duty) -> list[ClockSight]:
-    flag = sitting.flag()
-    if sitting.rule.kind == "live":
+def _clocks(game: AnyGame, timed: TimedMatch, order: Duty) -> list[ClockSight]:
+    flag = timed.flag()
+    if timed.rule.kind == "live":
         due = {} if flag is None else {flag.seat: flag.at}
         return [
-            ClockSight(code, sitting.left[number], due.get(Seat(number)))
+            ClockSight(code, timed.left[number], due.get(Seat(number)))
             for number, code in enumerate(game.seats)
         ]
-    if order.turn is None or sitting.rule.kind == "none":
+    if order.turn is None or timed.rule.kind == "none":
         return []
     # Whose sealed orders are missing is not told: then the deadline is everybody's.
-    seats = [None] if is_adjudicated(game) else sorted(sitting.match.awaited)
+    seats = [None] if is_adjudicated(game) else sorted(timed.match.awaited)
     return [
         ClockSight(None if seat is None else game.seats[seat], None, order.turn.due_at)
         for seat in seats

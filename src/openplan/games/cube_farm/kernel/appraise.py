@@ -1,6 +1,6 @@
 """How good orders look one step ahead, and orders that look good.
 
-Compiled together with `kernel.py`. Orders are worth the points they bring on the floors as they
+Orders are worth the points they bring on the floors as they
 stand, less a part of what they bring to others; an employee's cube is worth its own score.
 """
 
@@ -14,7 +14,7 @@ from openplan.games.cube_farm.kernel.board import (
     AWAY,
     HAND,
     NO_ORDER,
-    Table,
+    Board,
     carry_out,
     floor_of,
     pack_card,
@@ -47,7 +47,7 @@ def lead(floor: Floor, home: i64, seat: i64) -> float:
     return float(int(own)) - THEIRS * float(int(others))
 
 
-def worth_of_orders(table: Table, trial: Floor, spare: Floor, seat: i64) -> float:
+def worth_of_orders(table: Board, trial: Floor, spare: Floor, seat: i64) -> float:
     """What the orders that stand in the table would bring a seat on the floors as they are."""
     total = 0.0
     for phase in range(PHASES):
@@ -196,7 +196,7 @@ class Planner:
         self.card = vec[i64]([0] * MOST_CARDS)
         self.cards = 0
 
-    def order_well(self, table: Table, seat: i64, first: i64, limit: i64) -> None:
+    def order_well(self, table: Board, seat: i64, first: i64, limit: i64) -> None:
         """Write orders into the table that look best at once, phase by phase, beginning with phase
         `first` (0 to 2). At most `limit` places are tried for each card."""
         places = self.places
@@ -225,7 +225,7 @@ class Planner:
                 used_too = used
                 used = places.order[chosen] & 255
 
-    def survey(self, table: Table, seat: i64, phase: i64, limit: i64, until: float) -> None:
+    def survey(self, table: Board, seat: i64, phase: i64, limit: i64, until: float) -> None:
         """Fill in the places of the cards in `card` on the floor of a phase, at most `limit` for
         each; the first is no card at all. After a time no further card is begun."""
         floor = self.floor
@@ -307,7 +307,7 @@ def _find_seats(floor: Floor, places: Places, place: i64, home: i64, seat: i64, 
                 places.new_order[place] = order
 
 
-def appraise_orders(table: Table, seat: i64, cards: list[int], employees: list[int]) -> list[float]:
+def appraise_orders(table: Board, seat: i64, cards: list[int], employees: list[int]) -> list[float]:
     """A number for each order set, three packed orders of each kind one after another."""
     trial = Floor(table.cards)
     spare = Floor(table.cards)

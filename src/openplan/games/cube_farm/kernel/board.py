@@ -1,6 +1,6 @@
 """The whole table as integers: three floors, hands, deck, the orders of a turn and what they do.
 
-Compiled together with `kernel.py`. An order is a number: for a card its bits 0-7 are the card, 8-9
+An order is a number: for a card its bits 0-7 are the card, 8-9
 the quarter turns, 10-17 and 18-25 the square; for an employee bits 0-7 and 8-15 are the square.
 Squares are counted from the origin, which has the number AWAY, so that orders outlive a floor's
 moving on its grid.
@@ -85,7 +85,7 @@ def carry_out(floor: Floor, spare: Floor, card: i64, employee: i64, seat: i64) -
 
 
 @final
-class Table:
+class Board:
     cards: Cards
     top: Floor
     middle: Floor
@@ -264,7 +264,7 @@ class Table:
 
     # Copies and lists.
 
-    def copy_from(self, source: "Table") -> None:
+    def copy_from(self, source: "Board") -> None:
         self.top.copy_from(source.top)
         self.middle.copy_from(source.middle)
         self.basement.copy_from(source.basement)
@@ -399,7 +399,7 @@ class Table:
 
 def random_games(cards: Cards, seed: i64, count: i64) -> list[int]:
     """Full random games: the totals, placed cards and employees of each, one after another."""
-    table = Table(cards)
+    table = Board(cards)
     out: list[int] = []
     for number in range(count):
         rng = Rng(seed + number)

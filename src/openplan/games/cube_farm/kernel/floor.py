@@ -1,6 +1,6 @@
 """A floor: what lies where, square by square and cube by cube, on a grid that it cannot outgrow.
 
-Compiled together with `kernel.py`. What may be done with a floor is in `placing.py`, `gaps.py` and
+What may be done with a floor is in `placing.py`, `gaps.py` and
 `walking.py`.
 """
 

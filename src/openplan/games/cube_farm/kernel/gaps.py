@@ -1,6 +1,5 @@
 """Gaps that nothing fits into become floor (CF-4.3).
-
-Compiled together with `kernel.py`. Rows of bits stand for squares, as in the floor's `covered`.
+Rows of bits stand for squares, as in the floor's `covered`.
 """
 
 from librt.vecs import vec

@@ -1,6 +1,6 @@
 """What the others may order in a turn, as one of three may imagine it.
 
-Compiled together with `kernel.py`. What looks good with each card in each phase is found once, on
+What looks good with each card in each phase is found once, on
 the floors as they stand. Then, as often as is asked, hands are dealt from the cards not seen, and
 whoever holds them orders what looks good to him, with some whim.
 """
@@ -11,7 +11,7 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from openplan.games.cube_farm.kernel.appraise import Planner
-from openplan.games.cube_farm.kernel.board import HAND, NO_ORDER, Table
+from openplan.games.cube_farm.kernel.board import HAND, NO_ORDER, Board
 from openplan.games.cube_farm.kernel.codes import NONE, PHASES, SEATS, Rng
 
 SAMPLES: Final = 512
@@ -95,7 +95,7 @@ class Others:
         for one in gone:
             self.gone[one] = 1
 
-    def fill_book(self, table: Table, planner: Planner, places: i64, until: float) -> None:
+    def fill_book(self, table: Board, planner: Planner, places: i64, until: float) -> None:
         book = self.book
         book.clear()
         for step in range(1, SEATS):
@@ -122,7 +122,7 @@ class Others:
                     employee = found.seat_order(i64(place), i64(phase))
                     book.note((seat * PHASES + phase) * CARDS + card, order, employee, worth)
 
-    def imagine(self, table: Table, rng: Rng, sample: i64) -> None:
+    def imagine(self, table: Board, rng: Rng, sample: i64) -> None:
         """Deal hands from the unseen cards and let everybody order by the book. The table has NONE
         for cards that are not known."""
         unseen = self.unseen

@@ -1,6 +1,6 @@
 """Placing a card (CF-4): where it may lie, why not, and what lying there does.
 
-Compiled together with `kernel.py`. Positions are found many at a time, as rows of bits for the
+Positions are found many at a time, as rows of bits for the
 north-west square. The rules for cubes (CF-4.5) forbid few of them, only beside an employee's open
 cube, and only those are judged one by one.
 """

@@ -1,6 +1,6 @@
 """A search of the ordinary way, to compare with: random order sets, random play to the end.
 
-Compiled together with `kernel.py`. Which set is tried next is decided by UCB1; a try deals the
+Which set is tried next is decided by UCB1; a try deals the
 hidden cards anew and lets everybody order at random from there, and counts the win.
 """
 
@@ -10,7 +10,7 @@ from typing import Final
 
 from mypy_extensions import i64, u8
 
-from openplan.games.cube_farm.kernel.board import HAND, NO_ORDER, Table
+from openplan.games.cube_farm.kernel.board import HAND, NO_ORDER, Board
 from openplan.games.cube_farm.kernel.codes import NONE, PHASES, SEATS, Rng
 
 SETS: Final = 64
@@ -18,7 +18,7 @@ CURIOSITY: Final = 0.5
 
 
 def plain_search(
-    known: Table,
+    known: Board,
     seat: i64,
     unseen: list[int],
     gone: list[int],
@@ -30,7 +30,7 @@ def plain_search(
     cards that its viewer does not know. `seconds` below 0: no limit of time."""
     until = time.monotonic() + seconds
     rng = Rng(seed)
-    table = Table(known.cards)
+    table = Board(known.cards)
     cards: list[list[int]] = []
     employees: list[list[int]] = []
     for _ in range(SETS):
@@ -75,7 +75,7 @@ def plain_search(
     ]
 
 
-def _deal_hidden(table: Table, unseen: list[int], rng: Rng) -> None:
+def _deal_hidden(table: Board, unseen: list[int], rng: Rng) -> None:
     """Any of the unseen cards for each that is not known, in hands and deck."""
     left = len(unseen)
     for place in range(SEATS * HAND + table.deck_size):
@@ -95,7 +95,7 @@ def _deal_hidden(table: Table, unseen: list[int], rng: Rng) -> None:
                 table.deck[at] = u8(card)
 
 
-def _share(table: Table, seat: i64) -> float:
+def _share(table: Board, seat: i64) -> float:
     """CF-6.7: equal totals share the win."""
     best = max(table.points[0], table.points[1], table.points[2])
     if table.points[seat] < best:

@@ -1,6 +1,6 @@
 """What a floor will bring each seat by the end of the game, in thousandths of a point.
 
-Compiled together with `kernel.py`. To the points that stand on a floor comes what is still to be
+To the points that stand on a floor comes what is still to be
 had there: the free cubes, best first, and the bonus squares for cubes to come. A
 seat comes to a floor in one phase of every turn (CF-3.2), so that the best free cube belongs to the
 home department, the next to who comes second. What each of these is worth was fitted to the results
@@ -13,7 +13,7 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from openplan.games.cube_farm.kernel.appraise import Planner
-from openplan.games.cube_farm.kernel.board import Table
+from openplan.games.cube_farm.kernel.board import Board
 from openplan.games.cube_farm.kernel.codes import FLOORS, PHASES, SEATS, TURNS, Rng
 from openplan.games.cube_farm.kernel.floor import Floor
 from openplan.games.cube_farm.kernel.walking import can_be_taken, find_worths, score_floor
@@ -107,7 +107,7 @@ class Prospects:
 # -- Games to fit the weights to -------------------------------------------------------------
 
 
-def study_games(table: Table, seed: i64, count: i64, limit: i64) -> list[int]:
+def study_games(table: Board, seed: i64, count: i64, limit: i64) -> list[int]:
     """Games between three that order well. For every floor, after every turn but the last, for who
     comes to it in each phase: turns left, phase, the features, and the points still to come."""
     planner = Planner(table.cards)

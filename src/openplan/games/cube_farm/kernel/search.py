@@ -1,6 +1,6 @@
 """Orders for a turn against what the others may order.
 
-Compiled together with `kernel.py`. What the others order is imagined many times (`others.py`). A
+What the others order is imagined many times (`others.py`). A
 seat comes to each floor once in a turn (CF-3.2), so that what its orders for a phase do depends on
 nothing it orders for the others, but that a card is played only once. So candidates for each phase
 are tried by themselves, all in the same samples, the worse half is left out after each round, and
@@ -21,7 +21,7 @@ from openplan.games.cube_farm.kernel.appraise import FOR_EVER, Planner
 from openplan.games.cube_farm.kernel.board import (
     HAND,
     NO_ORDER,
-    Table,
+    Board,
     carry_out,
     floor_of,
     pack_employee,
@@ -56,7 +56,7 @@ class Search:
     trial: Floor
     spare: Floor
     # The table as its viewer knows it, and whose turn it is to order.
-    table: Table
+    table: Board
     seat: i64
     left: i64  # turns after this one
     # Candidates by phase.
@@ -82,7 +82,7 @@ class Search:
         self.before = Floor(cards)
         self.trial = Floor(cards)
         self.spare = Floor(cards)
-        self.table = Table(cards)
+        self.table = Board(cards)
         self.seat = 0
         self.left = 0
         self.count = vec[i64]([0] * PHASES)
@@ -98,7 +98,7 @@ class Search:
 
     def run(
         self,
-        table: Table,
+        table: Board,
         seat: i64,
         unseen: list[int],
         gone: list[int],

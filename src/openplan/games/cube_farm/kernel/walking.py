@@ -1,6 +1,6 @@
 """Walks (CF-5.2), where an employee may be placed (CF-5), and what all of them score (CF-6).
 
-Compiled together with `kernel.py`. `explain.py` says why a score is what it is; here it is only
+`explain.py` says why a score is what it is; here it is only
 added up.
 """
 

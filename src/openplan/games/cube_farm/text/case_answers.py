@@ -52,12 +52,13 @@ SPECTATOR: Final = "spectator"
 Codes = Mapping[int, tuple[str, str]]
 
 
-def answer(match: Match, text: str, codes: Codes) -> str | None:
-    """The true answer; `None` to a question that the views answer. `codes` are those of losses."""
+def answer(match: Match, text: str, losses: Codes) -> str | None:
+    """The true answer; `None` to a question that the views answer. `losses` are the codes
+    of lost placements."""
     words = text.split()
     question = words[0]
     if question in ("fits", "illegal"):
-        return _judged(match, words, codes)
+        return _judged(match, words, losses)
     if question == "view":
         return _seen(match, text)
     found = _ANSWERS.get(question)
@@ -200,7 +201,7 @@ def _total(match: Match, words: Sequence[str]) -> str:
     return f"total {SEATS[seat]} {points[seat]}"
 
 
-def _judged(match: Match, words: Sequence[str], codes: Codes) -> str | None:
+def _judged(match: Match, words: Sequence[str], losses: Codes) -> str | None:
     if len(words) < 2 or words[1] not in FLOORS:
         return None
     state = _table(match)
@@ -214,7 +215,7 @@ def _judged(match: Match, words: Sequence[str], codes: Codes) -> str | None:
         _one_of(words[2], state.deck.cards)
         turns = _one_of(turn or "0", ("0", "1", "2", "3"))
         why = why_card(floor, state.deck.index[words[2]], turns, at)
-    return f"fits {asked}" if why == codes.FITS else f"illegal {asked} {' '.join(codes[int(why)])}"
+    return f"fits {asked}" if why == codes.FITS else f"illegal {asked} {' '.join(losses[int(why)])}"
 
 
 # -- The table -------------------------------------------------------------------------------

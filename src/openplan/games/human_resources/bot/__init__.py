@@ -1,0 +1,1 @@
+"""Which move is good, from a view."""

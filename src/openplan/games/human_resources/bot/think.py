@@ -9,7 +9,7 @@ from typing import Final
 
 from openplan.games.human_resources.bot.weights import WEIGHTS
 from openplan.games.human_resources.cards import kernel_cards
-from openplan.games.human_resources.kernel.board import Table
+from openplan.games.human_resources.kernel.board import Board
 from openplan.games.human_resources.kernel.loose import Loose
 from openplan.games.human_resources.kernel.search import FOR_EVER, Search, plain_search
 from openplan.games.human_resources.text.notation import Move, from_kernel
@@ -83,12 +83,12 @@ def _chance(mean: float, left: int) -> float:
 
 def _truths(
     view: OfficeView, rng: Random, began: float, seconds: float | None, iterations: int | None
-) -> tuple[list[Table], list[Loose]]:
+) -> tuple[list[Board], list[Loose]]:
     """Tables that the view leaves possible, as many as the budget deserves, and which of their
     cards could lie elsewhere."""
     most = TRUTHS if iterations is None else max(4, min(TRUTHS, iterations // 40))
     until = FOR_EVER if seconds is None else began + SHARE_FOR_TRUTHS * seconds
-    truths: list[Table] = []
+    truths: list[Board] = []
     loose: list[Loose] = []
     while not truths or (len(truths) < most and time.monotonic() < until):
         table, cards = template(view, rng)

@@ -1,6 +1,6 @@
 """How good a move looks one step ahead: points now, and how near the projects in play come.
 
-Compiled together with `kernel.py`. A project is worth a part of its value that falls with every
+A project is worth a part of its value that falls with every
 square missing at its best place in the office; a square of the wrong colour counts more than an
 empty one, because a manager is needed to mend it.
 """
@@ -9,7 +9,7 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from openplan.games.human_resources.kernel.board import Table
+from openplan.games.human_resources.kernel.board import Board
 from openplan.games.human_resources.kernel.codes import (
     AT_END,
     COUNT,
@@ -32,10 +32,10 @@ IN_HAND: Final = 0.45
 THEIRS: Final = 0.6
 
 
-def appraise(table: Table, moves: list[int]) -> list[float]:
+def appraise(table: Board, moves: list[int]) -> list[float]:
     """A number for each move of the seat to act; higher looks better."""
     me = table.to_act()
-    trial = Table(table.cards)
+    trial = Board(table.cards)
     out: list[float] = []
     for move in moves:
         trial.copy_from(table)
@@ -44,7 +44,7 @@ def appraise(table: Table, moves: list[int]) -> list[float]:
     return out
 
 
-def worth(table: Table, seat: i64) -> float:
+def worth(table: Board, seat: i64) -> float:
     """How well a seat stands, in points."""
     other = 1 - seat
     lead = float(int(table.points[seat] - table.points[other]))
@@ -68,14 +68,14 @@ def worth(table: Table, seat: i64) -> float:
     return total
 
 
-def _promise(table: Table, card: i64) -> float:
+def _promise(table: Board, card: i64) -> float:
     if i64(table.cards.kind[card]) == CROWDFUNDING:
         return 0.5
     missing = missing_squares(table, card)
     return float(int(table.cards.value[card])) * NEARNESS[int(missing)]
 
 
-def missing_squares(table: Table, card: i64) -> i64:
+def missing_squares(table: Board, card: i64) -> i64:
     """What a pattern's best place still lacks, in thirds of a square; `measure` comes first.
     A pattern that stands already must be formed again, so it counts as one square."""
     cards = table.cards
@@ -99,7 +99,7 @@ def missing_squares(table: Table, card: i64) -> i64:
     return best
 
 
-def _window(table: Table, dark: bool, row: i64, column: i64) -> i64:
+def _window(table: Board, dark: bool, row: i64, column: i64) -> i64:
     """The 3x3 window with this top left square as nine bits."""
     rows = table.rows_dark if dark else table.rows_light
     return (

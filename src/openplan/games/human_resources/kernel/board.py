@@ -1,7 +1,4 @@
-"""What lies where: the office square by square, hands, piles and deck, and whose turn it is.
-
-Compiled together with `kernel.py`.
-"""
+"""What lies where: the office square by square, hands, piles and deck, and whose turn it is."""
 
 from typing import final
 
@@ -26,7 +23,7 @@ from openplan.games.human_resources.kernel.codes import (
 
 
 @final
-class Table:
+class Board:
     cards: Cards
     # House rules, each 0 or 1; whoever makes a table sets them, and a copy has them too.
     idle: i64  # HR-6.1: a manager may be hired for no effect
@@ -361,7 +358,7 @@ class Table:
 
     # Copies, and the whole table as numbers.
 
-    def copy_from(self, source: "Table") -> None:
+    def copy_from(self, source: "Board") -> None:
         self.idle = source.idle
         self.leave = source.leave
         self.to_hand = source.to_hand

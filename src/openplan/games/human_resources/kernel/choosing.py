@@ -1,12 +1,12 @@
 """What a move promises, and which promises most: what a search plays its games with.
 
-Compiled together with `kernel.py`. A move changes a few squares, so that only the windows around
+A move changes a few squares, so that only the windows around
 them are looked up again (`prospects.py`).
 """
 
 from mypy_extensions import i64
 
-from openplan.games.human_resources.kernel.board import Table
+from openplan.games.human_resources.kernel.board import Board
 from openplan.games.human_resources.kernel.codes import (
     ACQUIRE,
     AT_ARRANGING,
@@ -55,7 +55,7 @@ from openplan.games.human_resources.kernel.prospects import (
 from openplan.games.human_resources.kernel.turn import apply, meets_quota
 
 
-def gain(mind: Prospects, table: Table, move: i64) -> i64:
+def gain(mind: Prospects, table: Board, move: i64) -> i64:
     """What a move adds to what the seat has now; about right, and quick. `look` comes first,
     for the seat to act."""
     kind = move & 31
@@ -129,7 +129,7 @@ def gain(mind: Prospects, table: Table, move: i64) -> i64:
     return mind.settle() - left
 
 
-def _after_leaving(mind: Prospects, table: Table, card: i64) -> i64:
+def _after_leaving(mind: Prospects, table: Board, card: i64) -> i64:
     """What is lost with a card that leaves the hand, after `settle`."""
     if i64(mind.cards.kind[card]) != PROJECT:
         return mind.held(table, card)
@@ -152,7 +152,7 @@ def _picked_up(mind: Prospects) -> i64:
     return least + mind.weights[mind.stage + IN_PLAY] + mind.weights[mind.stage + OTHER_HAND]
 
 
-def _two_plays(mind: Prospects, table: Table, manager: i64) -> i64:
+def _two_plays(mind: Prospects, table: Board, manager: i64) -> i64:
     """HR-6.9: about what the two best plays of two cards bring."""
     seat = mind.seat
     first: i64 = -1000000
@@ -170,7 +170,7 @@ def _two_plays(mind: Prospects, table: Table, manager: i64) -> i64:
     return first + (next_ if next_ > -1000000 else i64(0))
 
 
-def _best_play(mind: Prospects, table: Table, card: i64) -> i64:
+def _best_play(mind: Prospects, table: Board, card: i64) -> i64:
     best: i64 = -1000000
     base = pack(PLACE, card, 0, 0, 0)
     for f in range(table.frontier_size):
@@ -188,7 +188,7 @@ def _best_play(mind: Prospects, table: Table, card: i64) -> i64:
 # -- The move that promises most ---------------------------------------------------------
 
 
-def best_move(mind: Prospects, table: Table, rng: Rng, hires: i64) -> i64:
+def best_move(mind: Prospects, table: Board, rng: Rng, hires: i64) -> i64:
     """The move of the seat to act that promises most; of each manager's uses at most about
     `hires` are tried. Chance decides between equals."""
     if table.phase == AT_CHOICE:
@@ -263,7 +263,7 @@ def best_move(mind: Prospects, table: Table, rng: Rng, hires: i64) -> i64:
     return found
 
 
-def _give_up(mind: Prospects, table: Table) -> i64:
+def _give_up(mind: Prospects, table: Board) -> i64:
     """HR-6.11: take back the project that is missed least."""
     list_moves(table)
     seat = table.to_act()
@@ -291,7 +291,7 @@ def self_play(
     with noise (so many thousandths of the moves are random), a row for every move: the features
     with a number other than 0, the stage, and the final lead less the lead then."""
     both = [Prospects(cards, first), Prospects(cards, second)]
-    table = Table(cards)
+    table = Board(cards)
     leads: list[int] = []
     rows: list[int] = []
     for number in range(matches):

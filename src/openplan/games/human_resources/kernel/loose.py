@@ -1,6 +1,6 @@
 """The cards of a truth that could as well lie in each other's places, dealt anew.
 
-Compiled together with `kernel.py`. One truth is drawn from a view with all that it tells
+One truth is drawn from a view with all that it tells
 (`view.py`); most of its hidden cards are tied to nothing but the colour of their backs. These are
 shuffled here, as often as is asked, so that a search sees a truth only once.
 """
@@ -10,7 +10,7 @@ from typing import final
 from librt.vecs import vec
 from mypy_extensions import i64, u8
 
-from openplan.games.human_resources.kernel.board import Table
+from openplan.games.human_resources.kernel.board import Board
 from openplan.games.human_resources.kernel.codes import CARDS, DARK, OVERTIME, Cards, Rng
 
 
@@ -29,7 +29,7 @@ class Loose:
     dark: i64
     light: i64
 
-    def __init__(self, table: Table, cards: list[int]) -> None:
+    def __init__(self, table: Board, cards: list[int]) -> None:
         is_loose = [False] * 256
         for card in cards:
             is_loose[card] = True
@@ -60,7 +60,7 @@ class Loose:
                     self.deck[self.deck_count] = i64(i)
                     self.deck_count += 1
 
-    def deal(self, table: Table, rng: Rng) -> None:
+    def deal(self, table: Board, rng: Rng) -> None:
         """Deal the loose cards anew; the table must be a copy of the one they were found in."""
         cards = table.cards
         self.dark = 0
@@ -116,7 +116,7 @@ class Loose:
         pool[pick] = pool[first + left - 1]
         return card
 
-    def _count_overtime(self, table: Table, seat: i64, gone: i64, come: i64) -> None:
+    def _count_overtime(self, table: Board, seat: i64, gone: i64, come: i64) -> None:
         kind = table.cards.kind
         if i64(kind[gone]) == OVERTIME:
             table.overtimes[seat] -= 1

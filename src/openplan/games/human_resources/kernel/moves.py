@@ -1,14 +1,11 @@
-"""Which moves there are: all of them, or one drawn at random without listing the others.
-
-Compiled together with `kernel.py`.
-"""
+"""Which moves there are: all of them, or one drawn at random without listing the others."""
 
 from typing import Final
 
 from librt.vecs import vec
 from mypy_extensions import i64, u8
 
-from openplan.games.human_resources.kernel.board import Table
+from openplan.games.human_resources.kernel.board import Board
 from openplan.games.human_resources.kernel.codes import (
     ACQUIRE,
     ACQUISITIONS,
@@ -75,7 +72,7 @@ incomplete, where the table allows that."""
 # -- All moves -------------------------------------------------------------------------------
 
 
-def list_moves(table: Table) -> i64:
+def list_moves(table: Board) -> i64:
     """Write every legal move of the seat to act into the table's buffer; how many."""
     table.move_count = 0
     if table.phase == AT_CHOICE:
@@ -97,7 +94,7 @@ def list_moves(table: Table) -> i64:
     return table.move_count
 
 
-def moves_of(table: Table) -> list[int]:
+def moves_of(table: Board) -> list[int]:
     """All legal moves, for callers that are not compiled."""
     out: list[int] = []
     for i in range(list_moves(table)):
@@ -105,14 +102,14 @@ def moves_of(table: Table) -> list[int]:
     return out
 
 
-def _push(table: Table, move: i64) -> None:
+def _push(table: Board, move: i64) -> None:
     if table.move_count == len(table.moves):
         _make_room(table, 1)
     table.moves[table.move_count] = move
     table.move_count += 1
 
 
-def _make_room(table: Table, more: i64) -> None:
+def _make_room(table: Board, more: i64) -> None:
     """See to it that the buffer takes so many more moves."""
     count = table.move_count
     if count + more > len(table.moves):
@@ -122,7 +119,7 @@ def _make_room(table: Table, more: i64) -> None:
         table.moves = longer
 
 
-def _push_each(table: Table, base: i64, squares: vec[i64], size: i64) -> None:
+def _push_each(table: Board, base: i64, squares: vec[i64], size: i64) -> None:
     """One move for each of these squares."""
     _make_room(table, size)
     moves = table.moves
@@ -132,7 +129,7 @@ def _push_each(table: Table, base: i64, squares: vec[i64], size: i64) -> None:
     table.move_count = count + size
 
 
-def _list_plays(table: Table, card: i64) -> None:
+def _list_plays(table: Board, card: i64) -> None:
     _push_each(table, pack(PLACE, card, 0, 0, 0), table.frontier, table.frontier_size)
     kind = i64(table.cards.kind[card])
     if kind in (PROJECT, CROWDFUNDING):
@@ -141,7 +138,7 @@ def _list_plays(table: Table, card: i64) -> None:
         _push(table, pack(PLAY_QUOTA, card, 0, 0, 0))
 
 
-def list_hires(table: Table, card: i64) -> None:
+def list_hires(table: Board, card: i64) -> None:
     kind = i64(table.cards.kind[card])
     if kind != MANAGER and kind != ACQUISITIONS and kind != OPERATIONS:
         return
@@ -188,7 +185,7 @@ def list_hires(table: Table, card: i64) -> None:
         _push(table, pack(IDLE, card, 0, 0, 0))
 
 
-def _list_moves(table: Table, card: i64) -> None:
+def _list_moves(table: Board, card: i64) -> None:
     """HR-6.3: to a free square beside the other cubicles, the office whole again."""
     if table.size < 2:
         return
@@ -220,14 +217,14 @@ def _list_moves(table: Table, card: i64) -> None:
         colour[square] = before
 
 
-def _list_shifts(table: Table, card: i64) -> None:
+def _list_shifts(table: Board, card: i64) -> None:
     table.measure()
     for i in range(table.size):
         for shape in range(SHAPES):
             list_shifts_of(table, card, table.squares[i], i64(shape), 0, 4)
 
 
-def list_shifts_of(table: Table, card: i64, square: i64, shape: i64, first: i64, end: i64) -> None:
+def list_shifts_of(table: Board, card: i64, square: i64, shape: i64, first: i64, end: i64) -> None:
     """Every slide of one group (HR-6.6) in the directions from `first` up to `end`."""
     colour = table.colour
     count = SHAPE_SIZE[shape]
@@ -279,7 +276,7 @@ def list_shifts_of(table: Table, card: i64, square: i64, shape: i64, first: i64,
         colour[group[i]] = keep[i]
 
 
-def _slide_limit(table: Table, group: vec[i64], count: i64, direction: i64) -> i64:
+def _slide_limit(table: Board, group: vec[i64], count: i64, direction: i64) -> i64:
     """How far a group can go before its rear has passed the office's last row or column by one:
     beyond that it cannot touch anything."""
     limit: i64 = 0
@@ -296,14 +293,14 @@ def _slide_limit(table: Table, group: vec[i64], count: i64, direction: i64) -> i
     return limit
 
 
-def _joins_all(table: Table, group: vec[i64], count: i64, by: i64, parts: i64) -> bool:
+def _joins_all(table: Board, group: vec[i64], count: i64, by: i64, parts: i64) -> bool:
     touched: i64 = 0
     for i in range(count):
         touched = parts_touched(table, group[i] + by, touched)
     return touched == BIT[parts] - 1
 
 
-def _list_orders(table: Table) -> None:
+def _list_orders(table: Board) -> None:
     """HR-8.4: every order of the cards looked at."""
     count = table.looked
     top = table.deck_size - 1
@@ -323,13 +320,13 @@ def _list_orders(table: Table) -> None:
                     _push(table, _order(table, top - a, top - b, top - c, top - (6 - a - b - c)))
 
 
-def _order(table: Table, a: i64, b: i64, c: i64, d: i64) -> i64:
+def _order(table: Board, a: i64, b: i64, c: i64, d: i64) -> i64:
     third: i64 = NONE if c < 0 else i64(table.deck[c])
     fourth: i64 = NONE if d < 0 else i64(table.deck[d])
     return pack(ARRANGE, i64(table.deck[a]), i64(table.deck[b]), third, fourth)
 
 
-def _add_leaves(table: Table) -> None:
+def _add_leaves(table: Board) -> None:
     """HR-5.6: what an action forms it may leave incomplete, in every combination."""
     for i in range(table.move_count):
         move = table.moves[i]
@@ -338,7 +335,7 @@ def _add_leaves(table: Table) -> None:
                 _push(table, move | (i64(left) * BIT[LEAVE_SHIFT]))
 
 
-def _ways_to_leave(table: Table, move: i64) -> i64:
+def _ways_to_leave(table: Board, move: i64) -> i64:
     """Leaving nothing is one of them."""
     places = forms(table, move)
     count: i64 = 0
@@ -348,7 +345,7 @@ def _ways_to_leave(table: Table, move: i64) -> i64:
     return BIT[count]
 
 
-def _add_overtime(table: Table) -> None:
+def _add_overtime(table: Board) -> None:
     """HR-8.2: with Overtime in hand every action that completes may declare it."""
     dark = may_use_overtime(table, OVERTIME_DARK)
     light = may_use_overtime(table, OVERTIME_LIGHT)
@@ -371,7 +368,7 @@ def is_action(move: i64) -> bool:
     return kind in (PLACE, MOVE, SWAP, SHIFT, EXCHANGE)
 
 
-def may_use_overtime(table: Table, card: i64) -> bool:
+def may_use_overtime(table: Board, card: i64) -> bool:
     me = table.actor
     return (
         table.overtimes[me] != 0
@@ -384,7 +381,7 @@ def may_use_overtime(table: Table, card: i64) -> bool:
 # -- One move at random ----------------------------------------------------------------------
 
 
-def sample_move(table: Table, rng: Rng) -> i64:
+def sample_move(table: Board, rng: Rng) -> i64:
     """A legal move; every one can come up, but not all equally often."""
     me = table.actor
     if table.phase == AT_CHOICE or table.phase == AT_ARRANGING:
@@ -407,7 +404,7 @@ def sample_move(table: Table, rng: Rng) -> i64:
     return _sample_declared(table, move, rng)
 
 
-def _sample_hire(table: Table, card: i64, rng: Rng) -> i64:
+def _sample_hire(table: Board, card: i64, rng: Rng) -> i64:
     """A hire of this card, or 0 if there is none."""
     hire = 3 + i64(table.cards.ability[card])
     if table.idle != 0 and hire >= MOVE and rng.below(SELDOM) == 0:
@@ -444,7 +441,7 @@ def _sample_hire(table: Table, card: i64, rng: Rng) -> i64:
     return table.moves[rng.below(table.move_count)]
 
 
-def _sample_declared(table: Table, move: i64, rng: Rng) -> i64:
+def _sample_declared(table: Board, move: i64, rng: Rng) -> i64:
     """An action with what may be declared with it: projects left incomplete, Overtime."""
     if table.leave != 0 and is_action(move) and rng.below(SELDOM) == 0:
         move |= rng.below(_ways_to_leave(table, move)) * BIT[LEAVE_SHIFT]
@@ -461,7 +458,7 @@ def _sample_declared(table: Table, move: i64, rng: Rng) -> i64:
 # -- Whole games -----------------------------------------------------------------------------
 
 
-def deal_random(table: Table, rng: Rng, cards: i64) -> None:
+def deal_random(table: Board, rng: Rng, cards: i64) -> None:
     """HR-2 with the first `cards` cards: office, hands, deck, and who starts."""
     table.clear()
     order = table.deck
@@ -505,7 +502,7 @@ def play_games(
     cards: Cards, games: i64, seed: i64, deck_size: i64, enumerate_all: bool
 ) -> tuple[i64, i64]:
     """Full random games: how many decisions, and a number that depends on all of them."""
-    table = Table(cards)
+    table = Board(cards)
     rng = Rng(seed)
     decisions: i64 = 0
     mixed: i64 = 0

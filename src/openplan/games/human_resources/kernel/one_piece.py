@@ -1,16 +1,13 @@
-"""Whether the office stays one piece (HR-6.2) when cubicles leave their squares.
-
-Compiled together with `kernel.py`.
-"""
+"""Whether the office stays one piece (HR-6.2) when cubicles leave their squares."""
 
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from openplan.games.human_resources.kernel.board import Table
+from openplan.games.human_resources.kernel.board import Board
 from openplan.games.human_resources.kernel.codes import BIT, RING_KEEPS, STEP, STRIDE
 
 
-def _ring(table: Table, square: i64) -> i64:
+def _ring(table: Board, square: i64) -> i64:
     colour = table.colour
     mask: i64 = 0
     if colour[square - STRIDE] != 0:
@@ -32,7 +29,7 @@ def _ring(table: Table, square: i64) -> i64:
     return mask
 
 
-def parts_around(table: Table, group: vec[i64], count: i64) -> i64:
+def parts_around(table: Board, group: vec[i64], count: i64) -> i64:
     """How many pieces the office falls into without a group whose squares the caller has
     blanked in `colour` (and will restore). If more than one, `stamp` numbers each square's
     piece from `stamp_first`."""
@@ -65,7 +62,7 @@ def parts_around(table: Table, group: vec[i64], count: i64) -> i64:
     return parts
 
 
-def parts_touched(table: Table, square: i64, touched: i64) -> i64:
+def parts_touched(table: Board, square: i64, touched: i64) -> i64:
     """Add to a set of pieces (as bits) those that share an edge with this square."""
     for d in range(4):
         other = square + STEP[d]
@@ -74,7 +71,7 @@ def parts_touched(table: Table, square: i64, touched: i64) -> i64:
     return touched
 
 
-def stays_whole_without(table: Table, square: i64) -> bool:
+def stays_whole_without(table: Board, square: i64) -> bool:
     """HR-6.2: the office without this cubicle is one piece and not empty."""
     if table.size < 2:
         return False
@@ -86,7 +83,7 @@ def stays_whole_without(table: Table, square: i64) -> bool:
     return parts == 1
 
 
-def _flood(table: Table, start: i64, label: i64) -> None:
+def _flood(table: Board, start: i64, label: i64) -> None:
     colour = table.colour
     stamp = table.stamp
     queue = table.queue

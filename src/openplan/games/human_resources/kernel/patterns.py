@@ -1,12 +1,9 @@
-"""Patterns on the office (HR-5): what an action formed, and what one would complete.
-
-Compiled together with `kernel.py`.
-"""
+"""Patterns on the office (HR-5): what an action formed, and what one would complete."""
 
 from librt.vecs import vec
 from mypy_extensions import i64, u8
 
-from openplan.games.human_resources.kernel.board import Table
+from openplan.games.human_resources.kernel.board import Board
 from openplan.games.human_resources.kernel.codes import (
     BIT,
     DARK,
@@ -26,7 +23,7 @@ from openplan.games.human_resources.kernel.codes import (
 )
 
 
-def _window(table: Table, square: i64) -> i64:
+def _window(table: Board, square: i64) -> i64:
     """The 5x5 window around a square, row by row: dark in the low 25 bits, then light."""
     row = (square >> 6) - 2
     column = (square & 63) - 2
@@ -48,7 +45,7 @@ def _window(table: Table, square: i64) -> i64:
     )
 
 
-def _window_at_edge(table: Table, square: i64) -> i64:
+def _window_at_edge(table: Board, square: i64) -> i64:
     window: i64 = 0
     for i in range(25):
         column = (square & 63) - 2 + i % 5
@@ -60,7 +57,7 @@ def _window_at_edge(table: Table, square: i64) -> i64:
     return window
 
 
-def _block_window(table: Table, square: i64) -> i64:
+def _block_window(table: Board, square: i64) -> i64:
     """The squares of the shifted block within the window around a square, in both halves."""
     window: i64 = 0
     for i in range(table.block_size):
@@ -71,7 +68,7 @@ def _block_window(table: Table, square: i64) -> i64:
     return window
 
 
-def formed(table: Table, seat: i64) -> i64:
+def formed(table: Board, seat: i64) -> i64:
     """Which of a seat's projects in play the last action newly forms, as bits by their place.
 
     HR-5.4: a match is new if it holds a square whose colour the action changed, and is not made
@@ -100,7 +97,7 @@ def formed(table: Table, seat: i64) -> i64:
     return found
 
 
-def formed_squares(table: Table, card: i64) -> list[int]:
+def formed_squares(table: Board, card: i64) -> list[int]:
     """The squares of every new match of this card's pattern, after the last action."""
     found: list[int] = []
     for c in range(table.changed_size):
@@ -120,7 +117,7 @@ def formed_squares(table: Table, card: i64) -> list[int]:
     return found
 
 
-def paint(table: Table, square: i64, colour: i64) -> i64:
+def paint(table: Board, square: i64, colour: i64) -> i64:
     """Change a square's colour for the matching of patterns only; the colour it had."""
     before = i64(table.colour[square])
     bit = BIT[square & 63]
@@ -137,7 +134,7 @@ def paint(table: Table, square: i64, colour: i64) -> i64:
     return before
 
 
-def completes(table: Table, move: i64) -> bool:
+def completes(table: Board, move: i64) -> bool:
     """Whether an action would complete a project of the actor's own (HR-8.2)."""
     places = forms(table, move)
     return places != left_by(move, places)
@@ -156,7 +153,7 @@ def left_by(move: i64, places: i64) -> i64:
     return left
 
 
-def formed_cards(table: Table, move: i64) -> list[int]:
+def formed_cards(table: Board, move: i64) -> list[int]:
     """The projects that an action would form, longest in play first, for callers that are not
     compiled."""
     places = forms(table, move)
@@ -167,7 +164,7 @@ def formed_cards(table: Table, move: i64) -> list[int]:
     return out
 
 
-def forms(table: Table, move: i64) -> i64:
+def forms(table: Board, move: i64) -> i64:
     """Which of the actor's projects in play an action would newly form, as bits by their place."""
     if table.play_size[table.actor] == 0:
         return 0
@@ -215,7 +212,7 @@ def forms(table: Table, move: i64) -> i64:
     return found
 
 
-def _shift_forms(table: Table, move: i64) -> i64:
+def _shift_forms(table: Board, move: i64) -> i64:
     square = (move >> 19) & 8191
     shape = (move >> 45) & 15
     by = STEP[(move >> 49) & 3] * ((move >> 51) & 63)

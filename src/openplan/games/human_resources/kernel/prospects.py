@@ -1,6 +1,6 @@
 """What a table promises a seat, in thousandths of a point.
 
-Compiled together with `kernel.py`. A pattern fits into a 3x3 window. A window's content is a number
+A pattern fits into a 3x3 window. A window's content is a number
 in base three (nothing, dark, light), and a table for each project says what a window with that
 content still lacks. So the effect of a changed square is looked up in the nine windows around it,
 and the best of all moves is found in microseconds (`choosing.py`).
@@ -14,7 +14,7 @@ from typing import Final, final
 from librt.vecs import vec
 from mypy_extensions import i64, u8
 
-from openplan.games.human_resources.kernel.board import Table
+from openplan.games.human_resources.kernel.board import Board
 from openplan.games.human_resources.kernel.codes import (
     AT_END,
     BIT,
@@ -152,7 +152,7 @@ class Prospects:
             code += 1
         self.ready[card] = 1
 
-    def look(self, table: Table, seat: i64, left: i64) -> None:
+    def look(self, table: Board, seat: i64, left: i64) -> None:
         """Read the office and the cards that matter to this seat, for when so many cards are left
         in the deck."""
         code = self.code
@@ -224,7 +224,7 @@ class Prospects:
         """What one of the cards that matter adds to my side, if its best place lacks so much."""
         return self.weights[self.stage + self.whose[k] + cost] * self.cards.value[self.card[k]]
 
-    def held(self, table: Table, card: i64) -> i64:
+    def held(self, table: Board, card: i64) -> i64:
         """What a card that is not a project is worth in my hand."""
         kind = i64(self.cards.kind[card])
         if kind == QUOTA:
@@ -235,7 +235,7 @@ class Prospects:
             return self.weights[self.stage + ABILITY + i64(self.cards.ability[card])]
         return self.weights[self.stage + OTHER_CARDS]
 
-    def in_hand(self, table: Table, card: i64) -> i64:
+    def in_hand(self, table: Board, card: i64) -> i64:
         """What any card is worth in my hand, after `look`."""
         if i64(self.cards.kind[card]) == PROJECT:
             for k in range(self.count):
@@ -246,7 +246,7 @@ class Prospects:
             return 0
         return self.held(table, card)
 
-    def count_features(self, table: Table, seat: i64, fresh: i64) -> None:
+    def count_features(self, table: Board, seat: i64, fresh: i64) -> None:
         """Count what the weights are for; the last `fresh` cards of the hand, just drawn, are left
         out: what they are is chance's doing, not the move's."""
         feature = self.feature
@@ -279,7 +279,7 @@ class Prospects:
                 feature[THEIR_BACKERS] += 1
         table.hand_size[seat] += fresh
 
-    def worth(self, table: Table, seat: i64, fresh: i64) -> i64:
+    def worth(self, table: Board, seat: i64, fresh: i64) -> i64:
         """How far a seat that has just moved is ahead, in thousandths of a point."""
         lead = 1000 * (table.points[seat] - table.points[1 - seat])
         if table.phase == AT_END:

@@ -1,6 +1,6 @@
 """Looking ahead: every promising move is tried in many possible truths, and played on from there.
 
-Compiled together with `kernel.py`. A truth is a table that the view leaves possible; cards that are
+A truth is a table that the view leaves possible; cards that are
 tied to no place in it are dealt anew for every try (`loose.py`). All moves are tried in the same
 truths with the same chance, so that they differ by what they do and not by luck, and after each
 round the worse half is left out. From the move on both sides play what promises most to them, each
@@ -17,7 +17,7 @@ from typing import Final, final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from openplan.games.human_resources.kernel.board import Table
+from openplan.games.human_resources.kernel.board import Board
 from openplan.games.human_resources.kernel.choosing import best_move, gain
 from openplan.games.human_resources.kernel.codes import (
     AT_ARRANGING,
@@ -43,7 +43,7 @@ OVERTIME_BONUS: Final = 2000
 FOR_EVER: Final = 1.0e18
 
 
-def winner_for(table: Table, seat: i64) -> i64:
+def winner_for(table: Board, seat: i64) -> i64:
     """HR-9: who has won, from a seat's side: 1, 0 or -1."""
     other = 1 - seat
     lead = table.points[seat] - table.points[other]
@@ -54,7 +54,7 @@ def winner_for(table: Table, seat: i64) -> i64:
     return 1 if lead > 0 else -1 if lead < 0 else 0
 
 
-def _highest(table: Table, seat: i64) -> i64:
+def _highest(table: Board, seat: i64) -> i64:
     best: i64 = 0
     for i in range(table.scored_size[seat]):
         best = max(best, table.cards.value[i64(table.scored[seat * 64 + i])])
@@ -64,8 +64,8 @@ def _highest(table: Table, seat: i64) -> i64:
 @final
 class Search:
     mind: Prospects
-    trial: Table
-    end: Table
+    trial: Board
+    end: Board
     end_promise: vec[i64]
     rng: Rng
     depth: i64
@@ -76,15 +76,15 @@ class Search:
         self, cards: Cards, weights: list[int], depth: i64, spread: i64, slope: i64
     ) -> None:
         self.mind = Prospects(cards, weights)
-        self.trial = Table(cards)
-        self.end = Table(cards)
+        self.trial = Board(cards)
+        self.end = Board(cards)
         self.end_promise = vec[i64]([0] * ENDS_ROOM)
         self.rng = Rng(1)
         self.depth = depth
         self.spread = spread
         self.slope = slope
 
-    def rank(self, table: Table) -> list[tuple[int, int]]:
+    def rank(self, table: Board) -> list[tuple[int, int]]:
         """Every move of the seat to act with what it promises, best first; of a table with blanks
         for what the seat does not know."""
         list_moves(table)
@@ -105,7 +105,7 @@ class Search:
         ranked.sort(key=_by_promise)
         return [(move, promise) for promise, move in ranked]
 
-    def _try(self, world: Table, loose: Loose, move: i64, seat: i64, seed: i64) -> i64:
+    def _try(self, world: Board, loose: Loose, move: i64, seat: i64, seed: i64) -> i64:
         """Play a move and go on from there; how well that goes, from -1000000 to 1000000."""
         table = self.trial
         rng = self.rng
@@ -134,7 +134,7 @@ class Search:
         size = value if value >= 0 else -value
         return 1000000 * value // (size + self.spread + self.slope * table.deck_size)
 
-    def _reply(self, table: Table) -> i64:
+    def _reply(self, table: Board) -> i64:
         """What the seat to act does in a try: by what it promises, but the last two turns of the
         match are played out."""
         if table.phase == AT_TURN and table.deck_size == 2:
@@ -142,7 +142,7 @@ class Search:
         hires: i64 = ALL if table.deck_size == 1 else HIRES
         return best_move(self.mind, table, self.rng, hires)
 
-    def _last_but_one(self, table: Table) -> i64:
+    def _last_but_one(self, table: Board) -> i64:
         """Of the moves that promise most the one after which the last turn leaves the best lead;
         both see all cards."""
         mind = self.mind
@@ -172,7 +172,7 @@ class Search:
 
     def run(
         self,
-        worlds: list[Table],
+        worlds: list[Board],
         loose: list[Loose],
         moves: list[int],
         seat: i64,
@@ -255,7 +255,7 @@ def _is_better(total: vec[i64], tries: vec[i64], one: i64, other: i64) -> bool:
 
 def plain_search(
     cards: Cards,
-    worlds: list[Table],
+    worlds: list[Board],
     loose: list[Loose],
     seed: i64,
     iterations: i64,
@@ -265,7 +265,7 @@ def plain_search(
     """A tree over what both can do in possible truths (UCB1 among what is possible in each), random
     play to the end from its leaves, by how many points; the root's moves by their visits."""
     until = time.monotonic() + seconds
-    table = Table(cards)
+    table = Board(cards)
     rng = Rng(seed)
     room = 60000
     move_of = vec[i64]([0] * room)

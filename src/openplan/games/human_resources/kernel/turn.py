@@ -1,12 +1,9 @@
-"""Carrying out a move: plays, hires, scoring, the draw that ends a turn (HR-3 to HR-8).
-
-Compiled together with `kernel.py`.
-"""
+"""Carrying out a move: plays, hires, scoring, the draw that ends a turn (HR-3 to HR-8)."""
 
 from librt.vecs import vec
 from mypy_extensions import i64, u8
 
-from openplan.games.human_resources.kernel.board import Table
+from openplan.games.human_resources.kernel.board import Board
 from openplan.games.human_resources.kernel.codes import (
     ACQUIRE,
     ARRANGE,
@@ -48,7 +45,7 @@ from openplan.games.human_resources.kernel.codes import (
 from openplan.games.human_resources.kernel.patterns import formed, left_by
 
 
-def meets_quota(table: Table, seat: i64, card: i64) -> bool:
+def meets_quota(table: Board, seat: i64, card: i64) -> bool:
     """HR-1.4, judged with the quota itself in hand (HR-7.1)."""
     condition = i64(table.cards.quota[card])
     other = 1 - seat
@@ -68,7 +65,7 @@ def meets_quota(table: Table, seat: i64, card: i64) -> bool:
     return table.hand_size[seat] >= 3
 
 
-def apply(table: Table, move: i64) -> None:
+def apply(table: Board, move: i64) -> None:
     """Carry out a move that is known to be legal, up to the next choice of either seat."""
     kind = move & 31
     card = (move >> 5) & 127
@@ -101,7 +98,7 @@ def apply(table: Table, move: i64) -> None:
         _hire(table, kind, move)
 
 
-def _hire(table: Table, kind: i64, move: i64) -> None:
+def _hire(table: Board, kind: i64, move: i64) -> None:
     me = table.actor
     second = (move >> 12) & 127
     square = (move >> 19) & 8191
@@ -166,14 +163,14 @@ def _hire(table: Table, kind: i64, move: i64) -> None:
     _finish_hire(table, move)
 
 
-def _settle_one(table: Table, square: i64, card: i64) -> None:
+def _settle_one(table: Board, square: i64, card: i64) -> None:
     table.add(square, card)
     table.changed[0] = square
     table.changed_size = 1
     table.recentre_if_needed()
 
 
-def _shift(table: Table, move: i64) -> None:
+def _shift(table: Board, move: i64) -> None:
     square = (move >> 19) & 8191
     shape = (move >> 45) & 15
     by = STEP[(move >> 49) & 3] * ((move >> 51) & 63)
@@ -196,12 +193,12 @@ def _shift(table: Table, move: i64) -> None:
     table.recentre_if_needed()
 
 
-def _arrange(table: Table, move: i64) -> None:
+def _arrange(table: Board, move: i64) -> None:
     for i in range(table.looked):
         table.deck[table.deck_size - 1 - i] = u8(arranged(move, i))
 
 
-def _after_action(table: Table, move: i64) -> None:
+def _after_action(table: Board, move: i64) -> None:
     """Scoring, then Overtime (HR-8.2)."""
     _score_formed(table, table.actor, move)
     if move & OVERTIME_BITS != 0:
@@ -211,7 +208,7 @@ def _after_action(table: Table, move: i64) -> None:
         table.overtime_used = 1
 
 
-def _score_formed(table: Table, actor: i64, move: i64) -> None:
+def _score_formed(table: Board, actor: i64, move: i64) -> None:
     """Score what the action formed (HR-5.6, HR-8.1)."""
     if table.changed_size == 0:
         return
@@ -251,7 +248,7 @@ def _score_formed(table: Table, actor: i64, move: i64) -> None:
         theirs = formed(table, other) if backers != 0 else 0
 
 
-def _score_places(table: Table, owner: i64, scorer: i64, places: i64) -> None:
+def _score_places(table: Board, owner: i64, scorer: i64, places: i64) -> None:
     base = owner * 64
     count = table.play_size[owner]
     kept: i64 = 0
@@ -265,7 +262,7 @@ def _score_places(table: Table, owner: i64, scorer: i64, places: i64) -> None:
     table.play_size[owner] = kept
 
 
-def _finish_hire(table: Table, move: i64) -> None:
+def _finish_hire(table: Board, move: i64) -> None:
     # HR-6.1: a manager is discarded after its effect.
     table.throw(table.hiring)
     table.hiring = NONE
@@ -276,7 +273,7 @@ def _finish_hire(table: Table, move: i64) -> None:
         _end_turn(table)
 
 
-def _next_play(table: Table) -> None:
+def _next_play(table: Board) -> None:
     """After a play from the hand: the turn's own, or one of two (HR-6.9)."""
     if table.phase == AT_PLAYS:
         table.plays_left -= 1
@@ -289,7 +286,7 @@ def _next_play(table: Table) -> None:
     _end_turn(table)
 
 
-def _draw(table: Table, seat: i64) -> bool:
+def _draw(table: Board, seat: i64) -> bool:
     """Draw a card; true if it was the last, which ends the game at once (HR-3.2)."""
     table.deck_size -= 1
     table.give(seat, i64(table.deck[table.deck_size]))
@@ -299,7 +296,7 @@ def _draw(table: Table, seat: i64) -> bool:
     return False
 
 
-def _end_turn(table: Table) -> None:
+def _end_turn(table: Board) -> None:
     if _draw(table, table.actor):
         return
     if table.overtime_used == 0:

@@ -1,0 +1,1 @@
+"""The game as text and pictures: notation, sentences, scenes, order forms."""

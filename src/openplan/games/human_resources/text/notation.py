@@ -29,7 +29,7 @@ from openplan.core.game import Unreadable
 from openplan.core.grid import Square, format_square, parse_square, reading_order
 from openplan.games.human_resources.cards import NUMBER, UNKNOWN, number_of, shown
 from openplan.games.human_resources.kernel import codes
-from openplan.games.human_resources.kernel.board import Table
+from openplan.games.human_resources.kernel.board import Board
 from openplan.games.human_resources.kernel.patterns import formed_cards
 from openplan.games.human_resources.text.words import why_unread
 
@@ -267,7 +267,7 @@ def shape_of(squares: tuple[Square, ...]) -> int | None:
     return _SHAPE_OF.get(tuple((s.x - first.x, s.y - first.y) for s in squares))
 
 
-def to_kernel(table: Table, move: Move) -> int:
+def to_kernel(table: Board, move: Move) -> int:
     """The packed move. Its squares must be on the table's grid, its group a shape, and what it
     leaves among what it forms."""
     if move.leave:
@@ -293,7 +293,7 @@ def to_kernel(table: Table, move: Move) -> int:
     return int(codes.pack(move.kind, first, second, square, other)) | overtime
 
 
-def from_kernel(table: Table, packed: Sequence[int]) -> list[Move]:
+def from_kernel(table: Board, packed: Sequence[int]) -> list[Move]:
     """Packed moves of this table as moves; many at a time, since squares and cards recur."""
     origin_x, origin_y = int(table.origin_x), int(table.origin_y)
 

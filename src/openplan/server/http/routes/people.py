@@ -421,8 +421,8 @@ async def delete_me(request: Req, data: JSONBody[DeleteRequest]) -> Response[dic
 
 
 ROUTES: Final = [
-    become_guest, sign_up, sign_in_by_password, send_link, open_link, send_reset, set_password, sign_out,
-    unsubscribe,
+    become_guest, sign_up, sign_in_by_password, send_link, open_link, send_reset, set_password,
+    sign_out, unsubscribe,
     me, change_me, change_password, change_email, confirm_email,
     sessions, end_other_sessions, end_one_session, export, delete_me,
 ]  # fmt: skip

@@ -146,8 +146,8 @@ async def choose(request: Req, table: str, seat: str, ask: Callable[[Match, Seat
     def work(tx: Tx, person: Person | None) -> T:
         place = find_begun(tx, table, accounts.someone(person))
         own = place.own_seat()
-        with site.readers.sitting(tx, place.row) as sitting:
-            return ask(sitting.match, own)
+        with site.readers.timed(tx, place.row) as timed:
+            return ask(timed.match, own)
 
     return await site.look(session_of(request), work, seat)
 
@@ -159,7 +159,7 @@ async def look_back(
 
     def work(tx: Tx, person: Person | None) -> T:
         place = find_begun(tx, table, person, invite)
-        with site.readers.sitting(tx, place.row) as sitting:
-            return ask(sitting.match, place)
+        with site.readers.timed(tx, place.row) as timed:
+            return ask(timed.match, place)
 
     return await site.look(session_of(request), work, seat)
