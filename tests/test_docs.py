@@ -46,7 +46,7 @@ def test_every_clause_that_is_cited_is_in_the_rules(game: AnyGame) -> None:
     letters = {name.partition("-")[0] for name in known}
     cited = {clause_of(case): case.name for case in read_cases(game)}
     folder = Path(inspect.getfile(type(game))).parent
-    for file in [*folder.glob("*.py"), *folder.glob("cases/*.case")]:
+    for file in [*folder.rglob("*.py"), *folder.glob("cases/*.case")]:
         for found in re.findall(rf"\b{CITED}", file.read_text("utf-8")):
             if found.partition("-")[0] in letters:
                 cited[found] = file.name
@@ -70,11 +70,40 @@ def test_every_test_that_is_named_against_a_threat_is_there() -> None:
         assert re.search(rf"^def {name or 'test_'}", source, re.MULTILINE), f"{file}::{name}"
 
 
+def test_every_file_on_the_walks_is_there() -> None:
+    page = (FOLDER.parent / "architecture.md").read_text("utf-8")
+    named = [
+        path
+        for path in re.findall(r"`((?:src|web|tests|examples)/[^`]*)`", page)
+        if "<" not in path
+    ]
+    assert len(named) > 20
+    assert not [path for path in named if not (FOLDER.parent.parent / path).exists()]
+
+
+def test_the_python_in_the_readme_plays_a_game(capsys: pytest.CaptureFixture[str]) -> None:
+    page = (FOLDER.parent.parent / "README.md").read_text("utf-8")
+    (code,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    exec(compile(code, "README.md", "exec"), {})
+    assert capsys.readouterr().out.startswith("Outcome(winners=")
+
+
 def test_links_between_pages_lead_somewhere() -> None:
-    for file in [*RULES.glob("*.md"), *FOLDER.glob("*.md")]:
+    root = FOLDER.parent.parent
+    for file in [
+        *RULES.glob("*.md"),
+        *FOLDER.parent.glob("*.md"),
+        *FOLDER.glob("*.md"),
+        *root.glob("*.md"),
+    ]:
         for target, anchor in LINK.findall(file.read_text("utf-8")):
             if "//" in target:
                 continue
             there = (file.parent / target).resolve() if target else file
             assert there.is_file(), f"{file.name}: {target}"
-            assert not anchor or f'id="{anchor}"' in there.read_text("utf-8"), anchor
+            page = there.read_text("utf-8")
+            headings = {
+                re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")
+                for title in re.findall(r"(?m)^#+ (.+)$", page)
+            }
+            assert not anchor or anchor in headings or f'id="{anchor}"' in page, anchor

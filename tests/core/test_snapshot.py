@@ -19,7 +19,8 @@ def lively_match(game: AnyGame, rng: Random, entries: int) -> Match:
     """Random moves with all that else can happen in between."""
     match = new_match(game, rng)
     while match.outcome is None and match.ply < entries:
-        kind = rng.choice(["move"] * 8 + ["seat", "pause", "take-back", "roll-back", "resign"])
+        kinds = ["move"] * 8 + ["seat", "pause", "roll-back", "resign"] + ["take-back"] * 4
+        kind = rng.choice(kinds)
         seat = Seat(rng.randrange(len(game.seats)))
         try:
             if kind == "move" and not match.awaited:
@@ -32,12 +33,12 @@ def lively_match(game: AnyGame, rng: Random, entries: int) -> Match:
             elif kind == "roll-back":
                 match.enter(kind, None, str(rng.randrange(1, match.ply + 1)))
             elif kind == "take-back":
-                match.enter(kind, seat, str(match.ply))
+                match.enter(kind, match.log[-1].seat, str(match.ply))
             elif kind == "seat":
                 match.enter(kind, seat, rng.choice(["Ann", "Bea"]))
             elif rng.random() < 0.2:
                 match.enter(kind, seat)
-        except (GameError, ValueError):
+        except (GameError, IndexError, ValueError):
             continue
     return match
 

@@ -7,7 +7,7 @@ import json
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 FORMAT = "open-plan deck 1"
@@ -39,6 +39,14 @@ class DeckError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
+class Translation:
+    """What a deck and its cards are called in another language: a title and a joke each."""
+
+    title: str
+    cards: Mapping[str, tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
 class Deck:
     """What is common to all decks; a game's own deck adds its cards."""
 
@@ -46,6 +54,13 @@ class Deck:
     title: str
     hash: str
     cards: tuple[str, ...]
+    translations: Mapping[str, Translation] = field(default_factory=dict, kw_only=True)
+    """By language. They are no part of what a match is frozen to."""
+
+    def called(self, card: str, language: str, title: str, joke: str) -> tuple[str, str]:
+        """A card's title and joke in a language, or as the deck itself has them."""
+        known = self.translations.get(language)
+        return (title, joke) if known is None else known.cards.get(card, (title, joke))
 
 
 def content_hash(content: object) -> str:

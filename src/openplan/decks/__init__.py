@@ -5,13 +5,17 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from functools import lru_cache
+import tomllib
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
-from openplan.core.deck import MAX_BYTES, Deck, DeckError, Fault
+from openplan.core.deck import MAX_BYTES, Deck, DeckError, Fault, Translation
 from openplan.core.game import AnyGame
+from openplan.core.refusals import LANGUAGES
 
 LONGEST_SHOWN: Final = 500
 
@@ -21,7 +25,8 @@ def shipped(game: AnyGame) -> list[str]:
     folder = files(__name__).joinpath(game.name)
     if not folder.is_dir():
         return []
-    names = [file.name[:-5] for file in folder.iterdir() if file.name.endswith(".toml")]
+    stems = [file.name[:-5] for file in folder.iterdir() if file.name.endswith(".toml")]
+    names = [stem for stem in stems if "." not in stem]  # house.de is what house is in German
     return sorted(names, key=lambda name: (name != "house", name))
 
 
@@ -41,7 +46,30 @@ def load_deck(game: AnyGame, name_or_path: str | Path = "", *, may_wait: bool = 
 @lru_cache(maxsize=16)
 def _deck_of(game: AnyGame, text: str, source: str) -> Deck:
     """The same decks are asked for over and over, and reading one takes ten milliseconds."""
-    return game.read_deck(text, source)
+    return translated(game, game.read_deck(text, source))
+
+
+def translated(game: AnyGame, deck: Deck) -> Deck:
+    """The deck with what its cards are called in other languages, if it is one that comes with the
+    game, by its content and not by its name."""
+    known = _translations(game).get(deck.hash)
+    return deck if known is None else replace(deck, translations=known)
+
+
+@cache
+def _translations(game: AnyGame) -> Mapping[str, Mapping[str, Translation]]:
+    """Of each deck that comes with the game, by its hash."""
+    folder = files(__name__).joinpath(game.name)
+    found: dict[str, dict[str, Translation]] = {}
+    for name in shipped(game):
+        content = game.read_deck(shipped_text(game, name), name).hash
+        for language in LANGUAGES[1:]:
+            file = folder.joinpath(f"{name}.{language}.toml")
+            if file.is_file():
+                table = tomllib.loads(file.read_text("utf-8"))
+                cards = {card: (title, joke) for card, (title, joke) in table["cards"].items()}
+                found.setdefault(content, {})[language] = Translation(table["title"], cards)
+    return found
 
 
 def deck_file(

@@ -30,7 +30,10 @@ def match_after(turns: int, seed: int) -> Match:
     match = Match.start(GAME, DECK, {}, secret=seeded(rng.random()))
     while match.state.table.turn <= turns:
         seat = min(match.awaited)
-        orders = orders_of(match.view(seat), seat, rng)
+        view = match.view(seat)
+        orders = orders_of(view, seat, rng)
+        while GAME.why_not(view, orders) is not None:  # certainly wrong, so refused when sent
+            orders = orders_of(view, seat, rng)
         match.submit(seat, GAME.format_move(DECK, orders))
     return match
 

@@ -1,16 +1,18 @@
-/** What changes only with the server's version, asked for once: games, bots, decks. */
+/** What changes only with the server's version, asked for once in each language: games, bots, decks. */
 import type { DeckSight } from "$/games/game";
+import { reader } from "$/words";
 import { askAgain } from "./client";
 import type { Catalogue } from "./types";
 
 const kept = new Map<string, Promise<unknown>>();
 
 function once<T>(path: string): Promise<T> {
-  const found = kept.get(path) as Promise<T> | undefined;
+  const key = `${reader.language} ${path}`;
+  const found = kept.get(key) as Promise<T> | undefined;
   if (found !== undefined) return found;
   const asked = askAgain<T>("GET", path);
-  kept.set(path, asked);
-  asked.catch(() => kept.delete(path));
+  kept.set(key, asked);
+  asked.catch(() => kept.delete(key));
   return asked;
 }
 

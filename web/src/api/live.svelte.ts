@@ -54,16 +54,18 @@ export class LiveTable {
       const sight = await askAgain<TableSight>("GET", `${this.path}${this.#asked()}`);
       if (this.#closed) return;
       this.sight = sight;
-      [this.deck] = await Promise.all([
-        askAgain<DeckSight>("GET", `${this.path}/deck${this.#asked()}`),
-        sight.view === null ? null : this.#readLog(),
-      ]);
+      await Promise.all([this.readDeck(), sight.view === null ? null : this.#readLog()]);
     } catch (error) {
       this.connection = error instanceof Refused ? "missing" : "lost";
       if (error instanceof Unreachable && !this.#closed) this.#retry = setTimeout(() => void this.open(), LONGEST_WAIT);
       return;
     }
     if (!this.#closed) this.#connect();
+  }
+
+  /** The faces of the cards, in the reader's language. */
+  async readDeck(): Promise<void> {
+    this.deck = await askAgain<DeckSight>("GET", `${this.path}/deck${this.#asked()}`);
   }
 
   async #readLog(): Promise<void> {

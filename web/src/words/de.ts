@@ -236,7 +236,7 @@ export const de: Record<keyof typeof en, string> = {
   "rules.notation": "Wie Züge geschrieben werden",
   "rules.deck": "Über unsere Karten",
   "rules.table": "Tabelle",
-  "rules.english": "Die Regeln sind auf Englisch geschrieben.",
+  "rules.english": "Diese Seite gibt es nur auf Englisch.",
   "cases.lead": "Kleine Stellungen, die zeigen, was jede Regel erlaubt und verbietet. Das Programm wird an genau diesen Dateien geprüft.",
   "cases.english": "Ihre Titel sind auf Englisch geschrieben.",
   "cases.seek": "Nach Nummer oder Worten suchen",

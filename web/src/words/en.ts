@@ -234,7 +234,7 @@ export const en = {
   "rules.notation": "How moves are written",
   "rules.deck": "About our deck",
   "rules.table": "Table",
-  "rules.english": "The rules are written in English.",
+  "rules.english": "This page is only in English.",
   "cases.lead": "Small positions that show what each rule allows and forbids. The program is tested by the very same files.",
   "cases.english": "Their titles are written in English.",
   "cases.seek": "Seek by number or words",

@@ -68,7 +68,7 @@ GERMAN: Final = {
     "help-more": "Alles davon steht zwischen BEGIN und END, ein Befehl auf jeder Zeile.",
     "rules": "Die Regeln",
     "rules-ask": "'RULES' und eine Nummer, etwa {number}, bringt eine Klausel; 'RULES' und ein"
-    " (englisches) Wort bringt, was davon spricht. Die Regeln gibt es nur auf Englisch.",
+    " Wort bringt, was davon spricht.",
     "rules-none": "Die Regeln sagen nichts zu {topic!r}.",
     "rules-games": "'RULES' und der Name eines Spiels bringt seine Klauseln.",
     "rules-site": "Alle stehen unter {site}",
@@ -128,11 +128,11 @@ def rules(game: AnyGame | None, topic: str, site: str, language: str) -> Iterato
         game = named[0]
     if not topic:
         yield Words(game.say("brief", {}, spoken_in(language)))
-        yield Plain("\n".join(_contents(game)))
+        yield Plain("\n".join(_contents(game, language)))
         yield Words(_say(language, "rules-ask", number=clauses(game.name)[0].number))
         yield Words(_say(language, "rules-site", site=f"{site}/rules/{game.name}"))
         return
-    found = looked_up(game.name, topic)
+    found = looked_up(game.name, topic, spoken_in(language))
     if not found:
         yield Words(_say(language, "rules-none", topic=topic))
         yield Words(_say(language, "rules-ask", number=clauses(game.name)[0].number))
@@ -144,9 +144,9 @@ def _prefix(game: AnyGame) -> str:
     return clauses(game.name)[0].number.partition("-")[0]
 
 
-def _contents(game: AnyGame) -> Iterator[str]:
+def _contents(game: AnyGame, language: str) -> Iterator[str]:
     part = ""
-    for clause in clauses(game.name):
+    for clause in clauses(game.name, spoken_in(language)):
         if clause.part != part:
             part = clause.part
             yield f"| {part}"

@@ -40,12 +40,16 @@ def folder() -> Path:
 
 
 @cache
-def clauses(game: str) -> tuple[Clause, ...]:
-    """All of a game, by its name, in their order."""
+def clauses(game: str, language: str = "en") -> tuple[Clause, ...]:
+    """All of a game, by its name, in their order; in English where there is no page of a game in
+    that language."""
+    page = folder() / f"{game}.{language}.md"
+    if not page.is_file():
+        page = folder() / f"{game}.md"
     found: list[Clause] = []
     part = ""
     preface: tuple[str, ...] = ()
-    for paragraph in (folder() / f"{game}.md").read_text("utf-8").split("\n\n"):
+    for paragraph in page.read_text("utf-8").split("\n\n"):
         heading, clause = _PART.fullmatch(paragraph.strip()), _CLAUSE.match(paragraph.strip())
         if heading:
             part, preface = f"{heading[1]} {heading[2]}", ()
@@ -62,7 +66,7 @@ def clauses(game: str) -> tuple[Clause, ...]:
     return tuple(found)
 
 
-def looked_up(game: str, topic: str) -> list[Clause]:
+def looked_up(game: str, topic: str, language: str = "en") -> list[Clause]:
     """A clause by its number (`CF-5.2`, or `5.2`), all of a part (`CF-5`), or what speaks of a
     word, where it is the title's first."""
     wanted = topic.strip().lower()
@@ -70,12 +74,14 @@ def looked_up(game: str, topic: str) -> list[Clause]:
     if number:
         return [
             clause
-            for clause in clauses(game)
+            for clause in clauses(game, language)
             if (of := clause.number.partition("-")[2]) == number[1]
             or of.startswith(f"{number[1]}.")
         ]
-    titled = [clause for clause in clauses(game) if wanted in clause.title.lower()]
-    told = [clause for clause in clauses(game) if wanted in " ".join(clause.lines).lower()]
+    titled = [clause for clause in clauses(game, language) if wanted in clause.title.lower()]
+    told = [
+        clause for clause in clauses(game, language) if wanted in " ".join(clause.lines).lower()
+    ]
     return [*titled, *(clause for clause in told if clause not in titled)][:MOST]
 
 

@@ -23,6 +23,7 @@ from openplan.core.deck import Deck, DeckError
 from openplan.core.game import GameError
 from openplan.core.match import Match
 from openplan.core.registry import game_named
+from openplan.decks import translated
 from openplan.server.errors import DoesNotReplay
 from openplan.server.store import Row, Tx
 from openplan.server.tables.snapshots import entry_of, resumed
@@ -165,7 +166,8 @@ def deck_of(tx: Tx, row: Row) -> Deck:
     key = (row.game, row.deck_hash)
     deck = _DECKS.get(key)
     if deck is None:
-        deck = game_named(row.game).read_deck(deck_text(tx, row), "deck")
+        game = game_named(row.game)
+        deck = translated(game, game.read_deck(deck_text(tx, row), "deck"))
         if len(_DECKS) >= DECKS_KEPT:
             _DECKS.clear()
         _DECKS[key] = deck

@@ -23,7 +23,8 @@ def card_picture(deck: FarmDeck, name: str, language: str = "en") -> CardPicture
     kinds = sorted({kind for kind in card.kinds if kind not in (codes.FLOOR, codes.CUBE)})
     text = ", ".join(f"{LETTERS[kind]} {_kind_words(deck, kind, language)}" for kind in kinds)
     worths = {LETTERS[kind]: worth for kind in kinds if (worth := deck.worth(kind))}
-    return CardPicture(BACK, name, card.title, None, card.drawing, text, card.text, worths)
+    title, joke = deck.called(name, language, card.title, card.text)
+    return CardPicture(BACK, name, title, None, card.drawing, text, joke, worths)
 
 
 def _kind_words(deck: FarmDeck, kind: int, language: str) -> str:

@@ -21,9 +21,8 @@ def card_picture(deck: OfficeDeck, number: int, language: str = "en") -> CardPic
         text = f"{quota[0].upper()}{quota[1:]}."
     else:
         text = ability_text(card.ability or card.kind, language)
-    return CardPicture(
-        card.colour, card.name, card.title, card.value, card.pattern, text, card.text
-    )
+    title, joke = deck.called(card.name, language, card.title, card.text)
+    return CardPicture(card.colour, card.name, title, card.value, card.pattern, text, joke)
 
 
 def scene_of(view: OfficeView, language: str = "en") -> Scene:

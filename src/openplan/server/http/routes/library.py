@@ -62,34 +62,36 @@ class DeckSight(msgspec.Struct):
 
 
 @get("/api/games/{game:str}/decks/{deck:str}", responses=REFUSED)
-async def deck(game: FromPath[str], deck: FromPath[str]) -> DeckSight:
-    """Every face of a deck that comes with the game."""
-    return await asyncio.to_thread(_shipped_deck, game, deck)
+async def deck(request: Req, game: FromPath[str], deck: FromPath[str]) -> DeckSight:
+    """Every face of a deck that comes with the game, in your language."""
+    return await asyncio.to_thread(_shipped_deck, game, deck, language_of(request))
 
 
 @get("/api/tables/{table:str}/deck", responses=REFUSED)
 async def deck_at_table(request: Req, table: FromPath[str], invite: Invite = "") -> DeckSight:
-    """Every face of the deck that a table plays with."""
+    """Every face of the deck that a table plays with, in your language where it has it."""
+    language = language_of(request)
 
     def work(tx: Tx, person: Any) -> DeckSight:
         place = find(tx, table, person, invite)
-        return _faces(place.game, deck_of(tx, place.row))
+        return _faces(place.game, deck_of(tx, place.row), language)
 
     return await site_of(request).look(session_of(request), work)
 
 
 @cache
-def _shipped_deck(game_name: str, name: str) -> DeckSight:
+def _shipped_deck(game_name: str, name: str, language: str) -> DeckSight:
     game = game_named(game_name)
     if name not in shipped(game):
         raise Missing
-    return _faces(game, load_deck(game, name))
+    return _faces(game, load_deck(game, name), language)
 
 
-def _faces(game: AnyGame, deck: Deck) -> DeckSight:
-    pictures = {card: asdict(game.card_picture(deck, card)) for card in deck.cards}
+def _faces(game: AnyGame, deck: Deck, language: str) -> DeckSight:
+    pictures = {card: asdict(game.card_picture(deck, card, language)) for card in deck.cards}
     cards = {card: CardSight(**picture) for card, picture in pictures.items()}
-    return DeckSight(deck.name, deck.title, deck.hash, cards)
+    known = deck.translations.get(language)
+    return DeckSight(deck.name, known.title if known else deck.title, deck.hash, cards)
 
 
 # -- Cases -----------------------------------------------------------------------------------
