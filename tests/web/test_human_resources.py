@@ -190,7 +190,7 @@ def test_every_manager_is_guided_with_a_preview(
     desk.tap("0")
     desk.says("With which neighbour?")
     desk.tap("E1")
-    desk.says("Confirm, or take back.")
+    desk.says("Confirm your move, or undo it.")
     assert office()["0"] == "dark"
     desk.confirm()
     assert office() == {"0": "light", "E1": "dark", "S1": "light", "E1S1": "dark"}
@@ -202,7 +202,7 @@ def test_every_manager_is_guided_with_a_preview(
     desk.step("hire")
     desk.tap("E1", "E2", "E1S1")
     desk.step("south")
-    desk.says("Confirm, or take back.")
+    desk.says("Confirm your move, or undo it.")
     assert desk.cubicles() == {"0", "S1", "E1S1", "E2S1", "E1S2"}
     page.keyboard.press("Escape")
     assert desk.cubicles() == {"0", "E1", "E2", "S1", "E1S1"}
@@ -373,7 +373,7 @@ def test_house_rules_that_add_choices(
     desk.says("1 point")
     assert "leave-P10d" in desk.seen()["steps"]
     desk.step("leave-P10d")
-    desk.says("Completes nothing.")
+    desk.says("Completes no project.")
     desk.confirm()
     expect(desk.page.locator(".told")).to_contain_text("incomplete")
     assert other.view()["play"]["A"] == ["P10d"]

@@ -310,7 +310,7 @@ def test_a_hint_is_laid_out_and_not_sent(site: Running, open_page: NewPage) -> N
     before = Hand(ann, table).view()
     page.get_by_role("button", name="Hint").click()
     page.wait_for_selector("[data-confirm]")
-    desk.says("The bot would do this.")
+    desk.says("Hint: the bot would play this.")
     assert Hand(ann, table).view() == before
     page.locator("[data-back]").click()
     assert desk.seen()["picked"] == []

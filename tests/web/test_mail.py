@@ -63,7 +63,7 @@ def test_the_whole_can_be_tried_on_the_operators_page(open_page: NewPage, site: 
         box.fill(box.input_value().replace("____", "JOIN"))
         boss.get_by_role("button", name="Send it").click()
         expect(boss.get_by_text("has done something").first).to_be_visible()
-        boss.get_by_role("button", name="Close the message").first.click()
+        boss.get_by_role("button", name="Close message").first.click()
     assert master.ok("GET", f"/api/tables/{table}")["state"] == "playing"
 
     letters.get_by_role("button", name=re.compile("ann@try.example.*welcome")).click()
@@ -126,7 +126,7 @@ def invited(open_page: NewPage, site: Running, address: str, name: str) -> tuple
     page.get_by_label("Mail address").fill(address)
     check_with_axe(page, "inviting by mail")
     assert fits(page)
-    page.get_by_role("button", name="Send an invitation").click()
+    page.get_by_role("button", name="Send invitation").click()
     expect(page.get_by_text(f"A letter to {address} is on its way.")).to_be_visible()
     return owner, table
 
@@ -155,7 +155,7 @@ def test_who_joined_by_mail_signs_in_by_mail_and_chooses_letters(
     letters_to(site, address, 2)
 
     page = open_page("/account")
-    known = page.get_by_role("region", name="Already a member")
+    known = page.get_by_role("region", name="I have an account")
     known.get_by_label("Sign-in name or mail address").fill(address)
     known.get_by_role("button", name="Send me a link").click()
     expect(page.get_by_text("A letter is on its way")).to_be_visible()
@@ -174,7 +174,7 @@ def test_who_joined_by_mail_signs_in_by_mail_and_chooses_letters(
     page.goto(f"http://{site.address}/account")
     expect(mine).to_contain_text("Letters to you do not arrive: bounced: 5.1.1 unknown")
     check_with_axe(page, "account with a bounce")
-    mine.get_by_role("button", name="Send a letter to try it").click()
+    mine.get_by_role("button", name="Send a test letter").click()
     link = path_in(letters_to(site, address, 4)[-1], "letter/sign-in")
     page.goto(f"http://{site.address}{link}")
     page.get_by_role("button", name="Sign in").click()
@@ -185,10 +185,10 @@ def test_who_joined_by_mail_signs_in_by_mail_and_chooses_letters(
     wish = mine.get_by_label("Tell me when it is my turn")
     expect(wish).to_be_checked()
     wish.uncheck()
-    expect(page.get_by_text("Changed.").first).to_be_visible()
+    expect(page.get_by_text("Saved.").first).to_be_visible()
     page.reload()
     expect(wish).not_to_be_checked()
-    expect(mine.get_by_label("Remind me when my time runs out")).to_be_checked()
+    expect(mine.get_by_label("Remind me before my time runs out")).to_be_checked()
 
 
 def test_a_letter_says_how_to_get_no_more(open_page: NewPage, site: Running) -> None:
@@ -250,7 +250,7 @@ def _bounce(tx: Tx, address: str) -> None:
 
 def test_the_ladder_shows_the_best_of_a_game(open_page: NewPage, site: Running) -> None:
     page = open_page("/ladder/human-resources", width=360, height=740)
-    expect(page.get_by_text("Nobody has played a rated match yet.")).to_be_visible()
+    expect(page.get_by_text("No rated matches yet.")).to_be_visible()
     people = [member(site, name) for name in ("Ann", "Bob")]
     wish = {"game": "human-resources", "rated": True, "clock": {"kind": "days", "days": 3}}
     table = people[0].ok("POST", "/api/tables", wish)["id"]

@@ -46,7 +46,7 @@ def test_a_friend_comes_by_the_link_and_both_talk_agree_and_finish(
 
     bob.get_by_role("tab", name="Notes").click()
     bob.get_by_label("My notes").fill("She blinks.")
-    expect(bob.get_by_text("Kept.")).to_be_visible()
+    expect(bob.get_by_text("Saved.")).to_be_visible()
     bob.reload()
     bob.get_by_role("tab", name="Notes").click()
     expect(bob.get_by_label("My notes")).to_have_value("She blinks.")
@@ -61,8 +61,8 @@ def test_a_friend_comes_by_the_link_and_both_talk_agree_and_finish(
     offer.get_by_role("button", name="Agree").click()
     for page in (ann, bob):
         expect(page.get_by_text("The match is paused.")).to_be_visible()
-    choose(bob, "Ask to go on")
-    ann.get_by_role("group", name="going on").get_by_role("button", name="Agree").click()
+    choose(bob, "Ask to continue")
+    ann.get_by_role("group", name="continuing").get_by_role("button", name="Agree").click()
     expect(bob.get_by_text("The match is paused.")).to_have_count(0)
 
     choose(ann, "Resign", sure=True)
@@ -97,7 +97,7 @@ def test_after_the_end_there_are_rematch_replay_and_a_checked_shuffle(
     expect(shuffle).to_contain_text("this browser noted when the match began")
     check_with_axe(first, "looking back")
 
-    eyes = first.get_by_label("Seen by")
+    eyes = first.get_by_label("View as")
     eyes.select_option("B")
     expect(first).to_have_url(re.compile(r"viewer=B"))
     for key in ("Home", "ArrowRight"):
@@ -118,7 +118,7 @@ def test_after_the_end_there_are_rematch_replay_and_a_checked_shuffle(
     second = open_page(first.url.partition(site.address)[2], people[1])
     expect(second.get_by_test_id("entry")).to_contain_text("3.")
 
-    first.get_by_role("link", name="To the table").click()
+    first.get_by_role("link", name="Back to the table").click()
     first.get_by_role("button", name="Play again").click()
     expect(first).not_to_have_url(re.compile(table))
 
