@@ -82,7 +82,7 @@ def test_only_who_opened_a_table_or_leads_it_invites_and_only_before_it_begins()
     with office() as post:
         proved(post, "ann", "bea", "cy")
         said(post, "ann writes", "OPEN human-resources", "OPEN human-resources public")
-        no_such = "there is no such thing here"
+        no_such = "not found"
         assert no_such in said(post, "bea writes", "INVITE x@y.example GAME 1")
         assert no_such in said(post, "bea writes", "INVITE x@y.example GAME 77")
         assert "made the table" in said(post, "bea writes", "INVITE x@y.example GAME 2")

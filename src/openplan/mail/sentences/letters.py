@@ -63,33 +63,33 @@ ENGLISH: Final = {
     # Notices.
     "notice-others-late": "The deadline has passed and not everything is there. {late}",
     "late-told": "Late: {names}.",
-    "late-untold": "Who is late is not told at this table.",
+    "late-untold": "This table does not say who is late.",
     "notice-moved": "Somebody will be away, and the deadline moves: it is now {due}.",
     "notice-stand-in": "Your time was up, and the bot {bot} plays for you now. The seat is still"
     " yours: send orders, and you are back.",
-    "notice-seat-open": "Your time was up, and whoever stands by may take your seat. Send orders"
+    "notice-seat-open": "Your time is up, and a standby player may take your seat. Send orders"
     " to keep it.",
     "notice-seat-lost": "The seat {who} is no longer yours.",
     "notice-time-up": "Your time has run out.",
     "notice-became": "The game master has taken your place for a while, sees what you see and can"
     " order for you. Every such act is in the table's audit log.",
     "notice-called-off": "The game was called off before its first move.",
-    "notice-over": "The game master has ended the game. It has no result.",
+    "notice-over": "The game master has ended the game without a result.",
     # What the game master did.
-    "act-process": "The game master had turn {turn} carried out before its time.",
+    "act-process": "The game master carried out turn {turn} early.",
     "act-deadline": "The game master has moved the deadline to {due}.",
     "act-pause": "The game master has stopped the clock. Orders are not taken until it runs.",
-    "act-resume": "The game master has the clock run again.",
+    "act-resume": "The game master has restarted the clock.",
     "act-roll-back": "The game master has taken the game back.",
     "act-eject": "The game master has taken the seat {seat} from its player.",
-    "act-eject-open": "It is open to who stands by.",
+    "act-eject-open": "It is open to a standby player.",
     "act-eject-nothing": "It places nothing from now on.",
     "act-eject-bot": "The bot {bot} plays there now.",
-    "act-seat-open": "The seat {seat} is open to who stands by.",
+    "act-seat-open": "Seat {seat} is open to a standby player.",
     "act-seat-person": "The game master has given the seat {seat} to a new player.",
     "act-seat-bot": "The game master has given the seat {seat} to the bot {bot}.",
     "act-become": "The game master has taken the place of {seat} for a while.",
-    "act-become-end": "The game master is again nobody but the game master.",
+    "act-become-end": "The game master no longer acts for that seat.",
     "act-hand-over": "The table has a new game master.",
     # To the game master.
     "master-welcome": "You are the game master of {title}, game {game}. At the table:",
@@ -99,7 +99,7 @@ ENGLISH: Final = {
     "master-sent-none": "No orders are in.",
     "master-missing": "Orders are missing from {names}.",
     "master-missing-none": "No orders are missing.",
-    "master-acts": "At {at} this table's rule for absence comes in.",
+    "master-acts": "At {at} this table's rule for missed turns applies.",
     "master-process": "'PROCESS {turn}' carries the turn out now.",
     "master-absent": "Sent no orders in time: {names}.",
     "master-returned": "A letter to {who} ({name}) did not arrive ({why}). Whoever sits there gets"

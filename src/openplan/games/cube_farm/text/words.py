@@ -112,8 +112,8 @@ GERMAN: Final = {
     "lost-employee": "Phase {phase}, {floor}: {seat} kann {square} nicht besetzen: {why}",
     "joined": "{floor}: {squares} sind jetzt eine Box",
     "filled": "{floor}: {squares} werden Boden",
-    "imagined": "Phase {phase}, {floor}: {part} in {lost} von {of} durchgespielten Runden verloren, denn"
-    " {before} kommt zuerst",
+    "imagined": "Phase {phase}, {floor}: {part} in {lost} von {of} durchgespielten Runden verloren,"
+    " denn {before} kommt zuerst",
     "dealt": "{seat} erhält {count} Karten{cards}",
     "turn": "Runde {turn} beginnt",
     "employee-scored": "{floor}: {seat} auf {square} bringt {total}: {base} für Platz{told}",
