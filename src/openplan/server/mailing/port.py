@@ -18,6 +18,7 @@ from openplan.mail.commands.port import Bearer, Opening, Recipients, Role, Stand
 from openplan.mail.inbound.tokens import make_token
 from openplan.mail.outbound.table_letters import when
 from openplan.mail.sentences.verdicts import say
+from openplan.server.clock import SECOND
 from openplan.server.errors import Forbidden, Missing, TimeIsUp
 from openplan.server.mailing import open_by_mail
 from openplan.server.mailing.letter_writer import table_name, table_named, turn_of
@@ -29,7 +30,7 @@ from openplan.server.store import Tx
 from openplan.server.tables import chat, game_master, invitations, lifecycle, moves, overdue, press
 from openplan.server.tables.access import Place, find, find_playing, load, seat_coded
 from openplan.server.tables.match_cache import MatchCache
-from openplan.server.tables.timed_match import SECOND, is_adjudicated
+from openplan.server.tables.timed_match import is_adjudicated
 
 T = TypeVar("T")
 

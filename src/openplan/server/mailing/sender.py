@@ -13,13 +13,13 @@ from openplan.mail.inbound.tokens import message_id
 from openplan.mail.outbound.compose import Dkim, Stamp, as_mail, signed
 from openplan.mail.outbound.letter import Letter, from_data
 from openplan.mail.outbound.transport import Folder, Smtp, SmtpSettings, Transport, Undelivered
+from openplan.server.clock import DAY, SECOND
 from openplan.server.mailing import letter_writer
 from openplan.server.notify import letters, notifications
 from openplan.server.people.accounts import checked_email
 from openplan.server.settings import Settings
 from openplan.server.store import StoreError, Tx, jobs
 from openplan.server.store.jobs import Job
-from openplan.server.tables.timed_match import DAY, SECOND
 
 if TYPE_CHECKING:
     from openplan.server.ops.site import Site

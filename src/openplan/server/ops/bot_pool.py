@@ -25,6 +25,7 @@ from openplan.core.game import GameError, Seat
 from openplan.core.match import Match
 from openplan.core.record import read_record, write_record
 from openplan.core.registry import game_named
+from openplan.server.clock import SECOND
 from openplan.server.errors import Forbidden, NoHint, TimeIsUp, TooMany
 from openplan.server.logs import kind_of
 from openplan.server.refusals import refused
@@ -42,7 +43,6 @@ T = TypeVar("T")
 
 POLL_SECONDS: Final = 1.0
 MEMORY: Final = 2 << 30
-SECOND: Final = 1_000_000
 
 log = structlog.get_logger()
 

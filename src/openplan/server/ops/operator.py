@@ -33,6 +33,7 @@ from openplan.mail.commands.judge import Judgement
 from openplan.mail.inbound.mailbox import Received
 from openplan.mail.inbound.tokens import message_id
 from openplan.mail.outbound.transport import Folder
+from openplan.server.clock import SECOND
 from openplan.server.errors import Forbidden, Missing
 from openplan.server.mailing.letter_writer import table_named
 from openplan.server.people import one_time_links
@@ -41,7 +42,7 @@ from openplan.server.settings import Settings
 from openplan.server.store import Row, Tx
 from openplan.server.tables.access import load
 from openplan.server.tables.game_master import audit
-from openplan.server.tables.timed_match import SECOND, is_adjudicated
+from openplan.server.tables.timed_match import is_adjudicated
 
 if TYPE_CHECKING:
     from openplan.server.ops.site import Site

@@ -10,6 +10,7 @@ from typing import Final, TypeVar
 import structlog
 
 from openplan.core.game import Over
+from openplan.server.clock import SECOND, Now, steady, wall
 from openplan.server.errors import DoesNotReplay, TimeIsUp
 from openplan.server.http import rate_limits
 from openplan.server.http.live_views import Hub
@@ -27,7 +28,6 @@ from openplan.server.store import Action, Store, StoreError, Tx, jobs, path_of
 from openplan.server.store.migrations import migrate
 from openplan.server.tables import overdue
 from openplan.server.tables.match_cache import MatchCache
-from openplan.server.tables.timed_match import SECOND, Now, steady, wall
 
 T = TypeVar("T")
 

@@ -16,14 +16,13 @@ from typing import Final
 from pwdlib import PasswordHash
 
 from openplan.core.game import Unreadable
+from openplan.server.clock import DAY, HOUR
 from openplan.server.errors import Forbidden, Missing, NotSignedIn
 from openplan.server.refusals import refused
 from openplan.server.store import Row, Tx
 
-SECOND: Final = 1_000_000
-DAY: Final = 86_400 * SECOND
 LASTS: Final = 180 * DAY
-SEEN_EVERY: Final = 3_600 * SECOND
+SEEN_EVERY: Final = HOUR
 MIN_PASSWORD: Final = 8
 MAX_PASSWORD: Final = 200
 MAX_EMAIL: Final = 254

@@ -9,12 +9,13 @@ from __future__ import annotations
 from typing import Final, Literal
 
 from openplan.core.game import Illegal
+from openplan.server.clock import DAY
 from openplan.server.errors import Missing, TooMany
-from openplan.server.people.accounts import DAY, Person
+from openplan.server.people.accounts import Person
 from openplan.server.refusals import refused
 from openplan.server.store import Row, Tx
-from openplan.server.tables.access import TOKEN, Place, find
-from openplan.server.tables.chat import readable
+from openplan.server.tables.access import Place, find
+from openplan.server.texts import TOKEN, readable
 
 Kind = Literal["block", "mute"]
 MOST_SHUNNED: Final = 1_000

@@ -18,11 +18,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from openplan.server.clock import HOUR, SECOND
 from openplan.server.store import Tx
 
-SECOND: Final = 1_000_000
 FIRST_WAIT: Final = SECOND
-LONGEST_WAIT: Final = 3_600 * SECOND
+LONGEST_WAIT: Final = HOUR
 
 
 @dataclass(frozen=True, slots=True)

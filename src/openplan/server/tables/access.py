@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hmac
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -14,8 +13,8 @@ from openplan.server.errors import Forbidden, Missing
 from openplan.server.people.accounts import Person
 from openplan.server.refusals import refused
 from openplan.server.store import Row, Tx
+from openplan.server.texts import TOKEN
 
-TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 # All but the deck's text, which is long, and only wanted when its match comes into memory; and what
 # there is beside the match, so that nobody need look for what most tables do not have.
 TABLE: Final = (

@@ -18,6 +18,7 @@ import msgspec
 
 from openplan.bots import BOTS
 from openplan.core.game import Illegal, Over, Seat, Stale, Unreadable
+from openplan.server.clock import DAY
 from openplan.server.errors import Forbidden, Missing
 from openplan.server.notify import notifications
 from openplan.server.people.accounts import Person
@@ -26,7 +27,6 @@ from openplan.server.store import Tx, jobs
 from openplan.server.tables import moves, overdue, press, turns
 from openplan.server.tables.access import Place, find, find_playing, load, seat_coded
 from openplan.server.tables.match_cache import MatchCache
-from openplan.server.tables.schedule import DAY
 from openplan.server.tables.timed_match import TimedMatch, is_adjudicated
 from openplan.server.tables.turns import Turn
 

@@ -9,11 +9,12 @@ from openplan.core.game import Illegal
 from openplan.mail.inbound.tokens import GUEST, Claim, make_token
 from openplan.mail.outbound import table_letters as written
 from openplan.mail.outbound.table_letters import Reader
+from openplan.server.clock import DAY
 from openplan.server.errors import Forbidden
 from openplan.server.mailing import letter_writer
 from openplan.server.notify import letters
 from openplan.server.people import blocks
-from openplan.server.people.accounts import DAY, Person
+from openplan.server.people.accounts import Person
 from openplan.server.people.mail_preferences import wishes_of
 from openplan.server.refusals import refused
 from openplan.server.store import Row, Tx

@@ -24,11 +24,12 @@ from openplan.server.people.accounts import Person
 from openplan.server.refusals import refused
 from openplan.server.store import Tx, jobs
 from openplan.server.tables import press, snapshots, turns
-from openplan.server.tables.access import TOKEN, Place, find_playing, load
+from openplan.server.tables.access import Place, find_playing, load
 from openplan.server.tables.match_cache import MatchCache
 from openplan.server.tables.speech import tell_event
 from openplan.server.tables.timed_match import TimedMatch, is_adjudicated
 from openplan.server.tables.turns import Turn
+from openplan.server.texts import TOKEN
 
 OPENS: Final = ("adjudicate", "deadline")
 """Entries that open sealed orders."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from openplan.core.game import Illegal, Seat
+from openplan.server.clock import DAY, HOUR
 from openplan.server.errors import Forbidden, Missing
 from openplan.server.mailing import letter_writer
 from openplan.server.notify import notifications
@@ -19,7 +20,7 @@ from openplan.server.store import Row, Tx, jobs
 from openplan.server.tables import entry_rules, moves, turns
 from openplan.server.tables.access import Place, find, find_playing, load
 from openplan.server.tables.match_cache import MatchCache
-from openplan.server.tables.schedule import DAY, HOUR, moved
+from openplan.server.tables.schedule import moved
 from openplan.server.tables.timed_match import TimedMatch, is_adjudicated
 from openplan.server.tables.turns import PATIENCE, SLACK, Turn, absence_rule
 

@@ -17,6 +17,7 @@ from msgspec import Meta
 
 import openplan
 from openplan.mail.outbound.transport import Folder
+from openplan.server.clock import SECOND
 from openplan.server.http.routes.people import LinkRequest
 from openplan.server.http.routes.wire import REFUSED, Asked, Req, limit_anywhere, site_of
 from openplan.server.mailing.inbox import ASIDE, spooled
@@ -25,7 +26,6 @@ from openplan.server.ops.operator import Opened
 from openplan.server.ops.site import Site
 from openplan.server.people import accounts
 from openplan.server.store import Row, Tx
-from openplan.server.tables.timed_match import SECOND
 
 T = TypeVar("T")
 

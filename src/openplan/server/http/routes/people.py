@@ -15,6 +15,7 @@ from litestar.datastructures import Cookie
 from litestar.params import FromPath, JSONBody
 from msgspec import Meta
 
+from openplan.server import clock
 from openplan.server.errors import Forbidden
 from openplan.server.http.routes.wire import (
     REFUSED,
@@ -130,7 +131,7 @@ def _cookie(site: Site, token: str) -> Cookie:
     return Cookie(
         cookie_name(site),
         value=token,
-        max_age=accounts.LASTS // accounts.SECOND if token else 0,
+        max_age=accounts.LASTS // clock.SECOND if token else 0,
         httponly=True,
         samesite="lax",
         secure=site.settings.secure,
