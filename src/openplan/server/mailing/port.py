@@ -21,14 +21,22 @@ from openplan.mail.sentences.verdicts import say
 from openplan.server.clock import SECOND
 from openplan.server.errors import Forbidden, Missing, TimeIsUp
 from openplan.server.mailing import open_by_mail
-from openplan.server.mailing.letter_writer import table_name, table_named, turn_of
+from openplan.server.mailing.letter_writer import turn_of
 from openplan.server.mailing.mail_identity import Doorkeeper, new_address_proof, visit
 from openplan.server.people import accounts, profile, sign_in
 from openplan.server.people.accounts import Person
 from openplan.server.refusals import refused
 from openplan.server.store import Tx
 from openplan.server.tables import chat, game_master, invitations, lifecycle, moves, overdue, press
-from openplan.server.tables.access import Place, find, find_playing, load, seat_coded
+from openplan.server.tables.access import (
+    Place,
+    find,
+    find_playing,
+    load,
+    seat_coded,
+    table_name,
+    table_named,
+)
 from openplan.server.tables.match_cache import MatchCache
 from openplan.server.tables.timed_match import is_adjudicated
 

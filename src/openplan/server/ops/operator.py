@@ -35,12 +35,11 @@ from openplan.mail.inbound.tokens import message_id
 from openplan.mail.outbound.transport import Folder
 from openplan.server.clock import SECOND
 from openplan.server.errors import Forbidden, Missing
-from openplan.server.mailing.letter_writer import table_named
 from openplan.server.people import one_time_links
 from openplan.server.people.accounts import new_id
 from openplan.server.settings import Settings
 from openplan.server.store import Row, Tx
-from openplan.server.tables.access import load
+from openplan.server.tables.access import load, table_named
 from openplan.server.tables.game_master import audit
 from openplan.server.tables.timed_match import is_adjudicated
 

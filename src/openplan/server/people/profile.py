@@ -14,9 +14,9 @@ import msgspec
 from openplan.core.game import GameError, Unreadable
 from openplan.core.names import checked_name
 from openplan.server.notify import letters
+from openplan.server.notify.mail_preferences import Wishes, wishes_of
 from openplan.server.people import accounts
 from openplan.server.people.accounts import Person
-from openplan.server.people.mail_preferences import Wishes, wishes_of
 from openplan.server.people.sign_in import accounts_row
 from openplan.server.refusals import refused
 from openplan.server.store import Tx

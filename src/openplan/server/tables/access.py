@@ -148,3 +148,23 @@ def seat_coded(game: AnyGame, code: str) -> Seat:
         known = ", ".join(game.seats)
         raise refused(Unreadable, "no-seat", title=game.title, code=code[:20], known=known)
     return Seat(game.seats.index(code))
+
+
+def table_name(tx: Tx, table: str) -> str:
+    """The short name of a table, by which mail speaks of it."""
+    find = "SELECT id FROM mail_tables WHERE table_id = ?"
+    row = tx.one(find, table)
+    if row is None:  # to try in vain would use up a number
+        tx.execute(
+            "INSERT INTO mail_tables (table_id) VALUES (?) ON CONFLICT (table_id) DO NOTHING", table
+        )
+        row = tx.one(find, table)
+        assert row is not None
+    return str(row.id)
+
+
+def table_named(tx: Tx, name: str) -> str | None:
+    if not (name.isascii() and name.isdecimal() and len(name) < 18):
+        return None
+    row = tx.one("SELECT table_id FROM mail_tables WHERE id = ?", int(name))
+    return None if row is None else row.table_id

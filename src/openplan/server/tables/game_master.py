@@ -20,11 +20,10 @@ from openplan.bots import BOTS
 from openplan.core.game import Illegal, Over, Seat, Stale, Unreadable
 from openplan.server.clock import DAY
 from openplan.server.errors import Forbidden, Missing
-from openplan.server.notify import notifications
 from openplan.server.people.accounts import Person
 from openplan.server.refusals import refused
 from openplan.server.store import Tx, jobs
-from openplan.server.tables import moves, overdue, press, turns
+from openplan.server.tables import moves, notifications, overdue, press, turns
 from openplan.server.tables.access import Place, find, find_playing, load, seat_coded
 from openplan.server.tables.match_cache import MatchCache
 from openplan.server.tables.timed_match import TimedMatch, is_adjudicated

@@ -17,13 +17,11 @@ import msgspec
 from openplan.core.game import Illegal, NotYourTurn, Seat, Unreadable, Viewer
 from openplan.core.match import Match
 from openplan.server.errors import TimeIsUp
-from openplan.server.mailing import letter_writer
-from openplan.server.notify import notifications
 from openplan.server.people import ratings
 from openplan.server.people.accounts import Person
 from openplan.server.refusals import refused
 from openplan.server.store import Tx, jobs
-from openplan.server.tables import press, snapshots, turns
+from openplan.server.tables import notifications, press, snapshots, turns
 from openplan.server.tables.access import Place, find_playing, load
 from openplan.server.tables.match_cache import MatchCache
 from openplan.server.tables.speech import tell_event
@@ -281,7 +279,7 @@ def write(
         _set_offers(tx, place, {}, now)
     ask_bots(tx, place, timed, now)
     begun = set_time(tx, place, timed, in_turn, now)
-    told = letter_writer.tell(tx, place, timed, before, begun, now, **by_master)
+    told = notifications.report(tx, place, timed, before, begun, now, **by_master)
     tx.notify("table", place.id)
     return told
 

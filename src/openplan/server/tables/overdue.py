@@ -10,14 +10,12 @@ from typing import Final
 from openplan.core.game import Illegal, Seat
 from openplan.server.clock import DAY, HOUR
 from openplan.server.errors import Forbidden, Missing
-from openplan.server.mailing import letter_writer
-from openplan.server.notify import notifications
 from openplan.server.people import blocks
 from openplan.server.people.accounts import Person, new_id
 from openplan.server.people.reliability import note
 from openplan.server.refusals import refused
 from openplan.server.store import Row, Tx, jobs
-from openplan.server.tables import entry_rules, moves, turns
+from openplan.server.tables import entry_rules, moves, notifications, turns
 from openplan.server.tables.access import Place, find, find_playing, load
 from openplan.server.tables.match_cache import MatchCache
 from openplan.server.tables.schedule import moved
@@ -81,7 +79,7 @@ def _remind(tx: Tx, place: Place, timed: TimedMatch, turn: Turn, now: int) -> No
     missing = [seat for seat in sorted(timed.match.awaited) if place.seats[seat].bot is None]
     if not turn.is_overdue:
         turn.reminded = sorted({*turn.reminded, *map(int, missing)})
-        letter_writer.remind(tx, place, timed, turn, missing, "reminder", now)
+        notifications.remind(tx, place, timed, turn, missing, "reminder", now)
     else:
         if not was_overdue:
             turn.late = [int(seat) for seat in missing]
@@ -90,9 +88,9 @@ def _remind(tx: Tx, place: Place, timed: TimedMatch, turn: Turn, now: int) -> No
                 late = late_told(place, timed, turn)
                 names = None if late is None else [timed.match.names[seat] for seat in late]
                 notifications.tell_seats(tx, place, others, "others-late", now, late=names)
-        letter_writer.remind(tx, place, timed, turn, missing, "late", now)
+        notifications.remind(tx, place, timed, turn, missing, "late", now)
     if not was_overdue:
-        letter_writer.remind_master(tx, place, timed, turn, now)
+        notifications.remind_master(tx, place, timed, turn, now)
     turns.keep(tx, place, turn)
     tx.notify("table", place.id)
 

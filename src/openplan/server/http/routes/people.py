@@ -28,12 +28,12 @@ from openplan.server.http.routes.wire import (
     session_of,
     site_of,
 )
-from openplan.server.notify import letters
+from openplan.server.notify import mail_preferences
+from openplan.server.notify.mail_preferences import Wishes
 from openplan.server.ops.site import Site
 from openplan.server.people import accounts, one_time_links, profile, sign_in
 from openplan.server.people.accounts import NewSession, Person
 from openplan.server.people.guest_merge import LeftBehind
-from openplan.server.people.mail_preferences import Wishes
 from openplan.server.people.profile import Me
 from openplan.server.refusals import refused
 from openplan.server.store import Tx
@@ -288,7 +288,7 @@ async def sign_out(request: Req) -> Response[dict[str, Any]]:
 async def unsubscribe(request: Req, token: FromPath[str]) -> dict[str, Any]:
     """No more letters about games, by the address in a letter's List-Unsubscribe (RFC 8058)."""
     site = site_of(request)
-    await site.store.transact(lambda tx: letters.unsubscribe(tx, site.secret, token))
+    await site.store.transact(lambda tx: mail_preferences.unsubscribe(tx, site.secret, token))
     return {}
 
 
