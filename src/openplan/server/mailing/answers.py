@@ -23,7 +23,7 @@ from openplan.server.notify.letters import WholeLetter, post
 from openplan.server.notify.mail_preferences import language_of
 from openplan.server.store import Row
 from openplan.server.tables import game_master, turns
-from openplan.server.tables.access import Place, find, table_name, table_named
+from openplan.server.tables.access import FROZEN, Place, find, table_name, table_named
 from openplan.server.tables.lifecycle import own_tables, public_tables
 from openplan.server.tables.moves import OPENS
 from openplan.server.tables.timed_match import is_adjudicated
@@ -144,7 +144,7 @@ class Answering:
             own = [
                 self._listed(row, find(house.tx, row.id, person))
                 for row in rows.values()
-                if row.state in ("waiting", "playing", "held")
+                if row.state in ("waiting", "playing", FROZEN)
             ]
         names = {row.name for row in own}
         others = [self._listed(row, None) for row in public_tables(house.tx)]

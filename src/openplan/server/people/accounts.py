@@ -20,6 +20,7 @@ from openplan.server.clock import DAY, HOUR
 from openplan.server.errors import Forbidden, Missing, NotSignedIn
 from openplan.server.refusals import refused
 from openplan.server.store import Row, Tx
+from openplan.server.texts import TOKEN
 
 LASTS: Final = 180 * DAY
 SEEN_EVERY: Final = HOUR
@@ -120,6 +121,16 @@ def someone(person: Person | None) -> Person:
     if person is None:
         raise NotSignedIn
     return person
+
+
+def somebody(tx: Tx, person: str) -> Row:
+    """Anybody who is here, by their id."""
+    row = None
+    if TOKEN.fullmatch(person):
+        row = tx.one("SELECT * FROM users WHERE id = ? AND deleted_at IS NULL", person)
+    if row is None:
+        raise Missing
+    return row
 
 
 def begin_session(tx: Tx, session: NewSession, user: str, now: int) -> Person:

@@ -15,6 +15,8 @@ from openplan.server.refusals import refused
 from openplan.server.store import Row, Tx
 from openplan.server.texts import TOKEN
 
+FROZEN: Final = "held"
+"""The stored state of a match that is stopped because it does not replay."""
 # All but the deck's text, which is long, and only wanted when its match comes into memory; and what
 # there is beside the match, so that nobody need look for what most tables do not have.
 TABLE: Final = (
@@ -84,6 +86,11 @@ class Place:
         """How many seats are still to be taken."""
         return sum(row.user_id is None and row.bot is None for row in self.seats)
 
+    @property
+    def company(self) -> list[str | None]:
+        """Whom one meets there: the owner, and who sits in each seat."""
+        return [self.row.owner_id, *(seat.user_id for seat in self.seats)]
+
     def people(self) -> list[Seat]:
         """The seats that people play."""
         return [Seat(row.seat) for row in self.seats if row.bot is None and row.user_id is not None]
@@ -138,7 +145,7 @@ def find_playing(tx: Tx, table: str, person: Person | None) -> Place:
     place = find_begun(tx, table, person, lock=True)
     if place.row.state == "over":
         raise refused(Over, "over")
-    if place.row.state == "held":
+    if place.row.state == FROZEN:
         raise refused(Illegal, "held")
     return place
 

@@ -103,5 +103,7 @@ def _is_welcome(tx: Tx, place: Place, person: Person, known: Row) -> bool:
     invites is not told."""
     wishes = wishes_of(known)
     wants = wishes.turn or wishes.reminder or wishes.end or wishes.message
-    shunned = blocks.who_blocks(tx, place, known.id) or person.id in blocks.silenced(tx, known.id)
+    shunned = blocks.who_blocks(tx, place.company, known.id) or person.id in blocks.silenced(
+        tx, known.id
+    )
     return wants and not shunned

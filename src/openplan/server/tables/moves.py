@@ -17,11 +17,10 @@ import msgspec
 from openplan.core.game import Illegal, NotYourTurn, Seat, Unreadable, Viewer
 from openplan.core.match import Match
 from openplan.server.errors import TimeIsUp
-from openplan.server.people import ratings
 from openplan.server.people.accounts import Person
 from openplan.server.refusals import refused
 from openplan.server.store import Tx, jobs
-from openplan.server.tables import notifications, press, snapshots, turns
+from openplan.server.tables import notifications, press, results, snapshots, turns
 from openplan.server.tables.access import Place, find_playing, load
 from openplan.server.tables.match_cache import MatchCache
 from openplan.server.tables.speech import tell_event
@@ -271,7 +270,7 @@ def write(
             now,
             place.id,
         )
-        ratings.settle(tx, place, ratings.ending_of(match), now)
+        results.settle(tx, place, results.ending_of(match), now)
     elif place.row.offers != "{}" and any(
         happening.text_for(None) is not None for happening in match.happenings[before:]
     ):

@@ -170,7 +170,7 @@ def _hand_on(
     """Give the seats to who stands by; open them if nobody does. False if they have been open for
     long enough."""
     standing = standing_by(tx, place)
-    welcome = [one for one in standing if blocks.who_blocks(tx, place, one.user_id) is None]
+    welcome = [one for one in standing if blocks.who_blocks(tx, place.company, one.user_id) is None]
     takers = welcome[: len(seats)]
     if not takers and turn.tried == "open":
         return False
@@ -276,7 +276,7 @@ def stand_by(
     with cache.timed(tx, place.row) as timed:
         turn = moves.check_time(tx, place, timed, now)
         open_seats = [Seat(row.seat) for row in place.seats if row.is_open]
-        if not open_seats or blocks.who_blocks(tx, place, person.id) is not None:
+        if not open_seats or blocks.who_blocks(tx, place.company, person.id) is not None:
             return None  # whoever is blocked stands by for ever
         seat = open_seats[0]
         hand_over(tx, place, timed, seat, person.id, person.name, now)

@@ -18,7 +18,7 @@ from openplan.server.errors import DoesNotReplay, Missing
 from openplan.server.refusals import refused
 from openplan.server.store import Row, Tx
 from openplan.server.tables import duty
-from openplan.server.tables.access import Place
+from openplan.server.tables.access import FROZEN, Place
 from openplan.server.tables.chance import opened
 from openplan.server.tables.duty import Duty
 from openplan.server.tables.entry_rules import Entry, entry_of
@@ -158,7 +158,7 @@ def _looked_at(
                 seen = _see(place, user, timed, match.deck, order, language)
                 return seen, [] if since is None else told(match, place.seat, since, language)
         except DoesNotReplay:
-            if place.row.state != "held":
+            if place.row.state != FROZEN:
                 raise
     # Not begun, or nothing can be shown of it: who sits there, and how it stands.
     order = duty.see(tx, place, user, None)

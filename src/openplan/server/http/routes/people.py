@@ -37,6 +37,7 @@ from openplan.server.people.guest_merge import LeftBehind
 from openplan.server.people.profile import Me
 from openplan.server.refusals import refused
 from openplan.server.store import Tx
+from openplan.server.tables import account_deletion
 
 Name = Annotated[str, Meta(max_length=200)]
 Token = Annotated[str, Meta(max_length=200)]
@@ -417,7 +418,7 @@ async def delete_me(request: Req, data: JSONBody[DeleteRequest]) -> Response[dic
     stays as a former member's."""
     site = site_of(request)
     await _check_password(request, data.password)
-    await change(request, lambda tx, who: profile.erase(tx, site.writers, who, site.now()))
+    await change(request, lambda tx, who: account_deletion.erase(tx, site.writers, who, site.now()))
     return Response({}, cookies=[_cookie(site, "")])
 
 
