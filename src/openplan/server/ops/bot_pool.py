@@ -33,8 +33,8 @@ from openplan.server.store import StoreError, Tx, jobs
 from openplan.server.store.jobs import Job
 from openplan.server.tables import moves
 from openplan.server.tables.access import Place, load
+from openplan.server.tables.choices import check_choosing
 from openplan.server.tables.match_cache import MatchCache, deck_text
-from openplan.server.tables.view_model import check_choosing
 
 if TYPE_CHECKING:
     from openplan.server.ops.site import Site

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import msgspec
 
-from openplan.core.game import Illegal, NotYourTurn, Seat, Unreadable, Viewer
+from openplan.core.game import AnyGame, Event, Illegal, NotYourTurn, Seat, Unreadable, Viewer
 from openplan.core.match import Match
 from openplan.server.errors import TimeIsUp
 from openplan.server.people.accounts import Person
@@ -23,7 +23,6 @@ from openplan.server.store import Tx, jobs
 from openplan.server.tables import notifications, press, results, snapshots, turns
 from openplan.server.tables.access import Place, find_playing, load
 from openplan.server.tables.match_cache import MatchCache
-from openplan.server.tables.speech import tell_event
 from openplan.server.tables.timed_match import TimedMatch, is_adjudicated
 from openplan.server.tables.turns import Turn
 from openplan.server.texts import TOKEN
@@ -100,6 +99,16 @@ def play(
                 for event in (event.seen_by(eyes) for event in happened.events)
             ],
         }
+
+
+def tell_event(game: AnyGame, event: Event, language: str = "en") -> dict[str, Any]:
+    """An event as somebody may have it: the caller has taken the secrets out by `seen_by`."""
+    return {
+        "code": event.code,
+        "clause": event.clause,
+        "params": dict(event.params),
+        "text": game.say(event.code, event.params, language),
+    }
 
 
 def play_bot(
