@@ -43,6 +43,7 @@ from openplan.core.game import AnyGame, Seat
 from openplan.core.match import Match
 from openplan.core.registry import all_games, game_named
 from openplan.decks import load_deck, shipped, shipped_text
+from openplan.server.clock import wall
 from openplan.server.http.routes.play import MoveRequest
 from openplan.server.people import accounts, sign_in
 from openplan.server.people.accounts import NewSession
@@ -52,7 +53,6 @@ from openplan.server.store.migrations import migrate
 from openplan.server.store.sqlite import connect
 from openplan.server.tables import lifecycle as use
 from openplan.server.tables.match_cache import MatchCache
-from openplan.server.tables.timed_match import wall
 
 GAME = "human-resources"
 GAMES_A_CLIENT = 12

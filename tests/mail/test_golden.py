@@ -12,8 +12,7 @@ from rich.cells import cell_len
 
 from openplan.core.game import AnyGame
 from openplan.core.registry import game_named
-from openplan.mail.outbound.table_letters import NOTICES
-from openplan.server.notify.letters import OF_A_TABLE
+from openplan.server.notify.letters import KINDS, AccountLetter
 from tests.mail.conversation import FOLDER, Sent, letters_in, rewritten
 from tests.mail.quoting import assert_reads_as_nothing
 from tests.probes import games
@@ -38,9 +37,9 @@ def letters() -> tuple[tuple[str, Sent], ...]:
 def test_every_kind_of_letter_is_among_them() -> None:
     kinds = {sent.kind for _, sent in letters()}
     # Announcements and questions to the master are press, and a result is the last report.
-    expected = {*OF_A_TABLE, "invitation", "answer", "result"} - {"announcement", "to-master"}
+    of_tables = {kind for kind, sort in KINDS.items() if sort is not AccountLetter}
+    expected = {*of_tables, "result"} - {"announcement", "to-master"}
     assert expected <= kinds, expected - kinds
-    assert {*NOTICES} <= kinds
 
 
 def test_every_letter_fits_in_72_columns_and_its_header_lines_are_stable() -> None:

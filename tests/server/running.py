@@ -19,12 +19,12 @@ import pytest
 import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
+from openplan.server.clock import Now, wall
+from openplan.server.clock import steady as real_steady
 from openplan.server.http.app import make_app, serving
 from openplan.server.logs import configure_logs
 from openplan.server.ops.site import Site
 from openplan.server.settings import Settings
-from openplan.server.tables.timed_match import Now, wall
-from openplan.server.tables.timed_match import steady as real_steady
 
 T = TypeVar("T")
 

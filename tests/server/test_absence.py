@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
+from openplan.server.clock import DAY, HOUR
 from openplan.server.store import Tx
-from openplan.server.tables.schedule import DAY, HOUR
 from tests.server.running import Running, VirtualClock, running
 
 SEATS = {"cube-farm": 3, "human-resources": 2}

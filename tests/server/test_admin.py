@@ -18,8 +18,8 @@ from openplan.core.match import Match
 from openplan.core.record import read_record
 from openplan.core.registry import game_named
 from openplan.decks import find_deck
-from openplan.server.ops import admin
-from openplan.server.ops.admin import Replayed
+from openplan.server.ops import backup, overview, replay
+from openplan.server.ops.replay import Replayed
 from openplan.server.store import Store, StoreError, Tx, jobs
 from tests.server.databases import Postgres, opened
 from tests.test_golden import RECORDS
@@ -152,13 +152,13 @@ def test_a_backup_of_a_running_store_is_restored_with_every_match(
 
         writing = asyncio.create_task(go_on_writing())
         await asyncio.sleep(0.02)
-        await admin.backup(old, file)
+        await backup.backup(old, file)
         stopped = True
         assert await writing > 1
         await store.close()
         assert file.stat().st_mode & 0o077 == 0
 
-        assert await admin.restore(new, file, now=NOW) == Replayed(len(RECORDS) + 1, {})
+        assert await backup.restore(new, file, now=NOW) == Replayed(len(RECORDS) + 1, {})
         restored = await opened(new)
         after = await restored.read(everything)
         after["outbox"] = [row for row in after["outbox"] if row[1] != "later"]
@@ -177,12 +177,12 @@ def test_nothing_is_written_over(store_url: str, tmp_path: Path) -> None:
     async def go() -> None:
         store = await opened(store_url)
         await fill(store)
-        await admin.backup(store_url, file)
+        await backup.backup(store_url, file)
         await store.close()
         with pytest.raises(StoreError, match="already"):
-            await admin.backup(store_url, file)
+            await backup.backup(store_url, file)
         with pytest.raises(StoreError, match=r"already|not empty"):
-            await admin.restore(store_url, file, now=NOW)
+            await backup.restore(store_url, file, now=NOW)
 
     asyncio.run(go())
 
@@ -193,16 +193,16 @@ def test_a_damaged_backup_is_refused(tmp_path: Path) -> None:
     async def go() -> None:
         store = await opened(url)
         await fill(store)
-        await admin.backup(url, file)
+        await backup.backup(url, file)
         await store.close()
         data = bytearray(file.read_bytes())
         data[8192 : 5 * 4096] = bytes(3 * 4096)  # whole pages, as a disk loses them
         file.write_bytes(data)
         with pytest.raises(StoreError):
-            await admin.restore(f"sqlite:///{tmp_path / 'new.db'}", file, now=NOW)
+            await backup.restore(f"sqlite:///{tmp_path / 'new.db'}", file, now=NOW)
         assert not (tmp_path / "new.db").exists()
         with pytest.raises(StoreError):
-            await admin.restore(f"sqlite:///{tmp_path / 'new.db'}", tmp_path / "none", now=NOW)
+            await backup.restore(f"sqlite:///{tmp_path / 'new.db'}", tmp_path / "none", now=NOW)
 
     asyncio.run(go())
 
@@ -271,12 +271,12 @@ def test_a_match_that_differs_is_held_and_no_other(
         for number in range(2):
             await store.transact(keep(f"over-{number}", match_of(RECORDS[0])))
         await store.transact(keep("playing", match_of(RECORDS[0], 7)))
-        assert await admin.replay_all(store, now=NOW) == Replayed(3, {})
+        assert await replay.replay_all(store, now=NOW) == Replayed(3, {})
         await store.transact(damage)
         heard: list[str] = []
         store.subscribe(lambda _topic, ident: heard.append(ident))
         for _ in range(2):
-            found = await admin.replay_all(store, now=NOW)
+            found = await replay.replay_all(store, now=NOW)
             assert list(found.differing) == ["over-0"]
         states = await store.read(lambda tx: tx.execute("SELECT id, state FROM tables ORDER BY id"))
         assert [tuple(row) for row in states] == [
@@ -288,7 +288,7 @@ def test_a_match_that_differs_is_held_and_no_other(
         assert (note.table_id, note.act, note.at) == ("over-0", "hold", NOW)
         assert json.loads(note.detail)["was"] == "over"
         assert heard == ["over-0"]
-        assert not (await admin.look(url, lambda tx: admin.health(tx, NOW))).is_good
+        assert not (await backup.look(url, lambda tx: overview.health(tx, NOW))).is_good
         await store.close()
 
     asyncio.run(go())
@@ -302,7 +302,7 @@ def test_a_held_match_has_no_clock(store_url: str) -> None:
             lambda tx: tx.execute("UPDATE entries SET text = 'nonsense' WHERE ply = 7")
         )
         assert await store.read(jobs.next_due) == NOW
-        found = await admin.replay_all(store, now=NOW)
+        found = await replay.replay_all(store, now=NOW)
         assert list(found.differing) == ["playing"]
         assert await store.read(jobs.next_due) is None
         await store.close()
@@ -314,7 +314,7 @@ def test_health_counts(store_url: str) -> None:
     async def go() -> None:
         store = await opened(store_url)
         await fill(store)
-        found = await admin.look(store_url, lambda tx: admin.health(tx, NOW + 1))
+        found = await backup.look(store_url, lambda tx: overview.health(tx, NOW + 1))
         await store.close()
         assert found.is_good
         assert found.tables == {"over": len(RECORDS), "playing": 1, "waiting": 1}
@@ -330,7 +330,7 @@ def test_looking_at_a_file_changes_nothing(tmp_path: Path) -> None:
         await (await opened(f"sqlite:///{path}")).close()
         before = path.read_bytes()
         with pytest.raises(StoreError):
-            await admin.look(f"sqlite:///{path}", lambda tx: tx.execute("DELETE FROM users"))
+            await backup.look(f"sqlite:///{path}", lambda tx: tx.execute("DELETE FROM users"))
         assert path.read_bytes() == before
 
     asyncio.run(go())

@@ -13,9 +13,8 @@ from openplan.core.game import GameError, Illegal, Seat
 from openplan.core.match import Match
 from openplan.core.registry import game_named
 from openplan.decks import load_deck
+from openplan.server.clock import DAY, SECOND
 from openplan.server.tables.timed_match import (
-    DAY,
-    SECOND,
     ClockRule,
     Flag,
     Outage,

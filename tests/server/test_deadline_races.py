@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from openplan.server.tables.schedule import DAY
+from openplan.server.clock import DAY
 from openplan.server.tables.turns import SLACK
 from tests.server.databases import Postgres
 from tests.server.running import VirtualClock, running

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from openplan.server.ops import admin
+from openplan.server.ops import replay
 from openplan.server.store import Tx
 from tests.server.running import Client, Running, frame, running
 
@@ -192,7 +192,7 @@ def test_every_route_of_a_match_that_does_not_replay(
     assert table_state(bob, table) == "held"
     with bob.live(table) as live:
         assert frame(live)["table"]["state"] == "held"
-    (why,) = server.run(admin.replay_all(store, now=server.site.now())).differing.values()
+    (why,) = server.run(replay.replay_all(store, now=server.site.now())).differing.values()
     assert why == "entry 1 of 2 does not fit: Unreadable unreadable"
 
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
+from openplan.server.clock import DAY
 from openplan.server.ops import admin_socket
 from openplan.server.ops.admin_socket import NAME, NoServer, Refused, ask
 from openplan.server.store import Tx
-from openplan.server.tables.schedule import DAY
 from tests.server.databases import Postgres
 from tests.server.running import VirtualClock, running
 from tests.server.test_absence import BY_DAYS, Table

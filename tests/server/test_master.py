@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from openplan.server.tables.schedule import DAY, HOUR
+from openplan.server.clock import DAY, HOUR
 from tests.server.running import Client, Running, VirtualClock
 from tests.server.test_absence import Table, serving
 

@@ -12,13 +12,13 @@ import pytest
 from openplan.core.game import AnyGame, Seat
 from openplan.core.match import Match
 from openplan.decks import load_deck, shipped, shipped_text
+from openplan.server.clock import DAY
 from openplan.server.people.accounts import Person, new_id
 from openplan.server.store import Store, Tx
 from openplan.server.tables import lifecycle, moves, overdue
 from openplan.server.tables.access import load
 from openplan.server.tables.lifecycle import NewSeat, NewTable
 from openplan.server.tables.match_cache import MatchCache
-from openplan.server.tables.schedule import DAY
 from openplan.server.tables.timed_match import ClockRule, is_adjudicated
 from openplan.server.tables.turns import AbsenceRule
 from tests.probes import games, probe_of

@@ -6,8 +6,9 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from itertools import pairwise
 
+from openplan.server.clock import SECOND
 from openplan.server.store import Store, Tx, jobs
-from openplan.server.store.jobs import LONGEST_WAIT, SECOND, Job
+from openplan.server.store.jobs import LONGEST_WAIT, Job
 from tests.server.databases import opened
 from tests.server.kill_loop import prepare
 

@@ -12,7 +12,7 @@ import pytest
 from openplan.server.people import guest_merge, profile, reliability
 from openplan.server.store import Tx
 from openplan.server.store.schema import metadata
-from openplan.server.tables import overdue
+from openplan.server.tables import account_deletion, standby
 from openplan.server.tables.access import load
 from tests.server.people import cheap_passwords, id_of, letters_to, member, token_in
 from tests.server.running import Client, Running, frame, running
@@ -138,7 +138,7 @@ def test_who_plays_does_not_stand_by_by_signing_in(server: Running) -> None:
     def standing(tx: Tx) -> list[str]:
         place = load(tx, table, None)
         assert place is not None
-        return [one.name for one in overdue.standing_by(tx, place)]
+        return [one.name for one in standby.standing_by(tx, place)]
 
     assert server.run(server.site.store.read(standing)) == ["Cleo"]
 
@@ -319,7 +319,7 @@ def test_a_deleted_account_leaves_only_what_was_played(server: Running) -> None:
     assert bob.ok("GET", f"/api/tables/{slow}")["seats"][1]["kind"] == "empty"
     for table in (running_table, over):
         seats = bob.ok("GET", f"/api/tables/{table}")["seats"]
-        assert seats[0]["name"] == profile.FORMER
+        assert seats[0]["name"] == account_deletion.FORMER
     assert bob.ok("GET", f"/api/tables/{over}/log") == record, "what was played stays"
     assert "a word" not in json.dumps(bob.ok("GET", f"/api/tables/{over}/chat"))
     assert "Vanishing" not in bob.ok("GET", f"/api/tables/{over}/record")

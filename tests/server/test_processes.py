@@ -18,8 +18,8 @@ from random import Random
 import pytest
 
 from benchmarks.server import SERVE, processor_seconds, serving
+from openplan.server.clock import DAY
 from openplan.server.store import open_store
-from openplan.server.tables.schedule import DAY
 from openplan.server.tables.turns import SLACK
 from tests.ports import own_port
 from tests.server.databases import Postgres

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from openplan.server.ops.heartbeat import BEAT, MISSED, Pulse, beat
+from openplan.server.clock import DAY, HOUR, SECOND
 from openplan.server.store import Store, StoreUnavailable, Tx
-from openplan.server.tables.schedule import DAY, HOUR, SECOND
+from openplan.server.tables.heartbeat import BEAT, MISSED, Pulse, beat
 from tests.server.databases import opened
 from tests.server.running import VirtualClock, running
 from tests.server.test_absence import Table

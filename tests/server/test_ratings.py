@@ -14,10 +14,11 @@ from openskill.models import PlackettLuce
 from openplan.core.match import Match
 from openplan.core.registry import game_named
 from openplan.decks import shipped, shipped_text
-from openplan.server.ops import admin
+from openplan.server.ops import replay
 from openplan.server.people import reliability
-from openplan.server.people.ratings import Rating, ending_of, places_of
+from openplan.server.people.ratings import Rating
 from openplan.server.store import Tx
+from openplan.server.tables.results import ending_of, places_of
 from tests.server.people import cheap_passwords, id_of, member
 from tests.server.running import Client, Running, VirtualClock, running
 
@@ -119,7 +120,7 @@ def test_matches_of_one_person_that_end_at_once_are_rated_one_after_the_other(
     figures = "SELECT user_id, game, mu, sigma, matches FROM ratings ORDER BY user_id"
     history = "SELECT table_id, seat, user_id, place, is_rated, mu, sigma, at FROM results"
     before = stored(server, figures), sorted(stored(server, history), key=str)
-    matches, changed = server.run(admin.rebuild_ratings(server.site.store))
+    matches, changed = server.run(replay.rebuild_ratings(server.site.store))
     assert matches >= 4
     assert changed == 0
     assert before == (stored(server, figures), sorted(stored(server, history), key=str))
@@ -137,7 +138,7 @@ def test_wrong_ratings_are_found_and_put_right(server: Running) -> None:
     id_of_ann, id_of_bob = id_of(ann), id_of(bob)
     server.run(server.site.store.transact(spoil))
     assert rating(ann) != right
-    assert server.run(admin.rebuild_ratings(server.site.store))[1] == 2
+    assert server.run(replay.rebuild_ratings(server.site.store))[1] == 2
     assert rating(ann) == right
 
 

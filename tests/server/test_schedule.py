@@ -13,10 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from openplan.core.game import Illegal
+from openplan.server.clock import DAY, HOUR, SECOND
 from openplan.server.tables.schedule import (
-    DAY,
-    HOUR,
-    SECOND,
     WEEKDAYS,
     Absence,
     Schedule,

@@ -16,7 +16,16 @@ from openplan.core.game import OPEN, GameError, Seat, Unreadable
 from openplan.core.match import Match
 from openplan.core.record import write_record
 from openplan.server.http.routes import play as routes
-from openplan.server.tables import chat, duty, game_master, moves, overdue, press, turns, view_model
+from openplan.server.tables import (
+    chat,
+    choices,
+    game_master,
+    moves,
+    overdue,
+    press,
+    turns,
+    view_model,
+)
 from openplan.server.tables.access import Place
 from openplan.server.tables.timed_match import TimedMatch
 from tests.probes import games
@@ -137,7 +146,7 @@ def any_viewpoint(real: Any, place: Place, match: Match, name: str) -> Any:
 
 def options_with_a_hint(real: Any, match: Match, seat: Any, steps: Any) -> Any:
     found = real(match, seat, steps)
-    hint = view_model.StepSight("hint", str(secret_of(match)))
+    hint = choices.StepSight("hint", str(secret_of(match)))
     return msgspec.structs.replace(found, next=[*found.next, hint])
 
 
@@ -267,9 +276,9 @@ LEAKS: dict[str, Plant] = {
     "a verdict that knows": swapped(view_model, "why", verdict_with_the_truth),
     "an answer that knows": swapped(moves, "play", events_unmasked),
     "who is late": swapped(overdue, "late_told", lambda real, place, timed, turn: turn.late),
-    "who waits": swapped(duty, "_turn", turn_with_all_waits),
-    "a deadline that knows": swapped(duty, "_turn", turn_moved_by_orders),
-    "how many are missing": swapped(duty, "_turn", turn_counting_the_missing),
+    "who waits": swapped(view_model, "_turn", turn_with_all_waits),
+    "a deadline that knows": swapped(view_model, "_turn", turn_moved_by_orders),
+    "how many are missing": swapped(view_model, "_turn", turn_counting_the_missing),
     "an audit log that knows": swapped(game_master, "audit_of", audit_with_orders),
     "a preview for players": swapped(
         game_master, "_find_judging", lambda real, *a: game_master._find(*a)

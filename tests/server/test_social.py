@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed
 
 from openplan.cli.main import app
 from openplan.server.http.live_views import MAX_OF_ONE
-from openplan.server.people.blocks import MOST_REPORTS
+from openplan.server.people.complaints import MOST_A_DAY
 from openplan.server.store import Tx
 from tests.server.people import cheap_passwords, id_of, member
 from tests.server.running import Client, Running, frame, running
@@ -166,7 +166,7 @@ def test_reports_reach_the_operator_and_nobody_else(tmp_path: Path, store_url: s
         missing = "/api/people/nobody/report"
         assert ann.refused("POST", missing, {"text": "x"}) == (404, "missing")
         assert bob.ok("GET", "/api/me/export") == before
-        for number in range(MOST_REPORTS - 1):
+        for number in range(MOST_A_DAY - 1):
             ann.ok("POST", about, {"text": f"and {number}"})
         assert ann.refused("POST", about, {"text": "enough"}) == (429, "too-many")
 

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from playwright.sync_api import expect
 
-from openplan.server.tables.timed_match import wall
+from openplan.server.clock import wall
 from tests.server.running import Client, Running, running
 from tests.web.conftest import NewPage
 from tests.web.office_desk import check_with_axe

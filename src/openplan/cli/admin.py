@@ -13,7 +13,7 @@ import typer
 from openplan.cli.arguments import CommandError
 
 if TYPE_CHECKING:
-    from openplan.server.ops.admin import Replayed
+    from openplan.server.ops.replay import Replayed
     from openplan.server.settings import Settings
     from openplan.server.store import Store
 
@@ -38,9 +38,9 @@ def backup(file: File, data: Data = None, config: Config = None) -> None:
 
     Example: openplan admin backup monday.backup
     """
-    from openplan.server.ops import admin
+    from openplan.server.ops import backup
 
-    _run(admin.backup(_store_url(data, config), file))
+    _run(backup.backup(_store_url(data, config), file))
     typer.echo(f"{file}: {file.stat().st_size:,} bytes, checked")
 
 
@@ -50,9 +50,9 @@ def restore(file: File, data: Data = None, config: Config = None) -> None:
 
     Example: openplan admin restore monday.backup --data ./new-data
     """
-    from openplan.server.ops import admin
+    from openplan.server.ops import backup
 
-    _report(_run(admin.restore(_store_url(data, config), file, now=_now())))
+    _report(_run(backup.restore(_store_url(data, config), file, now=_now())))
 
 
 @app.command("replay-all")
@@ -63,14 +63,14 @@ def replay_all(data: Data = None, config: Config = None) -> None:
 
     Example: openplan admin replay-all
     """
-    from openplan.server.ops import admin
+    from openplan.server.ops import replay
 
-    async def directly(store: Store) -> admin.Replayed:
-        return await admin.replay_all(store, now=_now())
+    async def directly(store: Store) -> replay.Replayed:
+        return await replay.replay_all(store, now=_now())
 
     answer = handed(data, config, "replay-all", directly)
-    if not isinstance(answer, admin.Replayed):
-        answer = admin.Replayed(answer["matches"], answer["differing"])
+    if not isinstance(answer, replay.Replayed):
+        answer = replay.Replayed(answer["matches"], answer["differing"])
     _report(answer)
 
 
@@ -84,10 +84,10 @@ def release(
 
     Example: openplan admin release GmX3vNbq
     """
-    from openplan.server.ops import admin
+    from openplan.server.ops import replay
 
     async def directly(store: Store) -> None:
-        await store.transact(lambda tx: admin.release(tx, table, now=_now()))
+        await store.transact(lambda tx: replay.release(tx, table, now=_now()))
 
     handed(data, config, "release", directly, table=table)
     typer.echo(f"{table} goes on")
@@ -103,14 +103,14 @@ def audit(
 
     Example: openplan admin audit
     """
-    from openplan.server.ops import admin
+    from openplan.server.ops import backup
 
     select = (
         "SELECT audit.at, table_id, users.name, act, detail FROM audit"
         " LEFT JOIN users ON users.id = audit.user_id"
         " WHERE ? = '' OR table_id = ? ORDER BY audit.id"
     )
-    lines = _run(admin.look(_store_url(data, config), lambda tx: tx.execute(select, table, table)))
+    lines = _run(backup.look(_store_url(data, config), lambda tx: tx.execute(select, table, table)))
     for at, where, name, act, detail in lines:
         typer.echo(f"{_time(at)}  {where or '-'}  {name or '-'}  {act}  {detail}")
 
@@ -142,11 +142,11 @@ def health(data: Data = None, config: Config = None) -> None:
 
     Example: openplan admin health
     """
-    from openplan.server.ops import admin
+    from openplan.server.ops import backup, overview
     from openplan.server.store.migrations import HEAD
 
     now = _now()
-    found = _run(admin.look(_store_url(data, config), lambda tx: admin.health(tx, now)))
+    found = _run(backup.look(_store_url(data, config), lambda tx: overview.health(tx, now)))
     known = "" if found.revision == HEAD else f" (this program knows {HEAD})"
     typer.echo(f"revision   {found.revision}{known}")
     states = ", ".join(f"{number} {state}" for state, number in found.tables.items())
@@ -212,14 +212,14 @@ def reports(
 
     Example: openplan admin reports --close 3
     """
-    from openplan.server.ops import admin
+    from openplan.server.ops import backup, overview
 
     async def directly(store: Store) -> None:
-        await store.transact(lambda tx: admin.close_report(tx, close, now=_now()))
+        await store.transact(lambda tx: overview.close_complaint(tx, close, now=_now()))
 
     if close:
         handed(data, config, "close-report", directly, number=close)
-    for row in _run(admin.look(_store_url(data, config), admin.reports)):
+    for row in _run(backup.look(_store_url(data, config), overview.complaints)):
         table = f"  at table {row.table_id}" if row.table_id else ""
         typer.echo(f"{row.id}  {_time(row.at)}  {row.who} ({row.user_id})")
         typer.echo(f"  about {row.about} ({row.about_id}){table}")
@@ -233,16 +233,16 @@ def rebuild_ratings(data: Data = None, config: Config = None) -> None:
 
     Example: openplan admin rebuild-ratings
     """
-    from openplan.server.ops import admin
+    from openplan.server.ops import replay
 
-    matches, changed = handed(data, config, "rebuild-ratings", admin.rebuild_ratings)
+    matches, changed = handed(data, config, "rebuild-ratings", replay.rebuild_ratings)
     typer.echo(f"{matches} matches, {changed} ratings changed")
 
 
 def _list(select: str, url: str) -> None:
-    from openplan.server.ops import admin
+    from openplan.server.ops import backup
 
-    for ident, kind, at, name in _run(admin.look(url, lambda tx: tx.execute(select))):
+    for ident, kind, at, name in _run(backup.look(url, lambda tx: tx.execute(select))):
         typer.echo(f"{ident}  {kind:8}  {_time(at)}  {name}")
 
 
@@ -261,14 +261,14 @@ def handed(
 ) -> Any:
     """Have a running server do it, or do it oneself if there is none."""
     from openplan.core.game import GameError
-    from openplan.server.ops import admin, admin_socket
+    from openplan.server.ops import admin_socket, backup
     from openplan.server.settings import SettingsError
     from openplan.server.store import open_store, path_of
 
     settings = _settings(data, config)
 
     async def alone() -> T:
-        await admin.look(settings.store_url, lambda _: None)  # there must be something
+        await backup.look(settings.store_url, lambda _: None)  # there must be something
         store = open_store(settings.store_url)
         try:
             return await directly(store)

@@ -175,13 +175,6 @@ def press_letter(game: AnyGame, table: Table, reader: Reader, press: Press) -> L
     return Letter("press", reader.words("subject-press", title=game.title, who=who), blocks)
 
 
-NOTICES: Final = (
-    *("others-late", "moved", "stand-in", "seat-open", "seat-lost", "time-up", "became", "master"),
-    *("called-off", "master-note"),
-)
-"""What is told between reports; the last to the game master alone."""
-
-
 def notice(
     game: AnyGame, table: Table, reader: Reader, kind: str, facts: Mapping[str, Any]
 ) -> Letter:

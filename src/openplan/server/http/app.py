@@ -27,6 +27,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 import openplan
 from openplan.core.deck import DeckError
 from openplan.core.game import GameError
+from openplan.server.clock import Now, steady, wall
 from openplan.server.errors import Missing
 from openplan.server.http.pages import PAGES, Pages, built_folder, is_for_a_reader, nowhere
 from openplan.server.http.rate_limits import Limits
@@ -36,7 +37,6 @@ from openplan.server.http.slow_clients import PatientProtocol, PatientSocket
 from openplan.server.ops.site import Site
 from openplan.server.settings import Settings, load_secret
 from openplan.server.store import Conflict, StoreError, Unkeepable, open_store
-from openplan.server.tables.timed_match import Now, steady, wall
 
 MAX_BODY: Final = 256 * 1024
 FORM: Final = "application/x-www-form-urlencoded"

@@ -17,7 +17,7 @@ import msgspec
 import structlog
 
 from openplan.server.store import EVERYTHING, StoreError, Tx
-from openplan.server.tables import chat, overdue, view_model
+from openplan.server.tables import chat, standby, view_model
 from openplan.server.tables.access import load
 
 if TYPE_CHECKING:
@@ -186,7 +186,7 @@ class Hub:
         found = load(tx, table, None)
         if found is None:
             return []
-        standing = {row.user_id for row in overdue.standing_by(tx, found)}
+        standing = {row.user_id for row in standby.standing_by(tx, found)}
         for listener in listeners:
             place = found.found_by(listener.user, listener.seat)
             # Nothing else about a person changes what they see.

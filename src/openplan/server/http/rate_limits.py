@@ -13,10 +13,9 @@ from collections import Counter
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import TYPE_CHECKING, Final
 
+from openplan.server.clock import HOUR, MINUTE
 from openplan.server.errors import TooMany
-from openplan.server.people.one_time_links import MINUTE
 from openplan.server.store import Tx
-from openplan.server.tables.schedule import HOUR
 
 if TYPE_CHECKING:
     from openplan.server.ops.site import Site

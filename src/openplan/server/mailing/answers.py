@@ -14,15 +14,16 @@ from openplan.mail.inbound.tokens import GUEST, HOUSE, MASTER, SEAT, Claim, make
 from openplan.mail.outbound import enclosures
 from openplan.mail.outbound.answer_letters import answer
 from openplan.mail.outbound.enclosures import Listed, Progress
-from openplan.mail.outbound.letter import Block, Words
+from openplan.mail.outbound.letter import Block, Words, to_data
 from openplan.mail.outbound.table_letters import Reader, draw_hand, draw_table
 from openplan.mail.sentences.verdicts import reason_of
-from openplan.server.mailing.letter_writer import facts_of, table_name, table_named, turn_of
+from openplan.server.mailing.letter_writer import facts_of, turn_of
 from openplan.server.mailing.port import House
-from openplan.server.notify import letters
+from openplan.server.notify.letters import WholeLetter, post
+from openplan.server.notify.mail_preferences import language_of
 from openplan.server.store import Row
 from openplan.server.tables import game_master, turns
-from openplan.server.tables.access import Place, find
+from openplan.server.tables.access import FROZEN, Place, find, table_name, table_named
 from openplan.server.tables.lifecycle import own_tables, public_tables
 from openplan.server.tables.moves import OPENS
 from openplan.server.tables.timed_match import is_adjudicated
@@ -44,7 +45,7 @@ class Answering:
         # A master who became a player still reads the answer as the master.
         seat = who.seat if who.role is Role.SEAT else None
         # This mail may have changed it, or brought an account about.
-        language = letters.language_of(house.tx, who.person, who.language)
+        language = language_of(house.tx, who.person, who.language)
         self._reader = Reader(seat, "", language, who.role is Role.MASTER)
 
     def post(self) -> None:
@@ -56,8 +57,8 @@ class Answering:
             match, title = house.match(who), place.game.title
             reader = self._with_token(self._table_token(turn_of(match)))
             turn = self._turn()
-            times = {} if turn is None else {"due": turn.due_at}
-            table = facts_of(house.tx, place, match, times, who.person, settings.address)
+            due = None if turn is None else turn.due_at
+            table = facts_of(house.tx, place, match, who.person, settings.address, due)
         elif who.role is Role.GUEST and who.table != HOUSE:
             # The invitation's own, so that whoever slips can try again. Once it has served, orders
             # are to answer the letter with the hand, and not this one.
@@ -68,15 +69,16 @@ class Answering:
             reader = self._with_token(house.visitor_token(who.person))
         enclosed = [block for ask in self._judgement.asks for block in self._enclosed(ask)]
         letter = answer(self._judgement, title, match, table, reader, enclosed)
-        letters.post_whole(
-            house.tx,
-            who.person,
-            letter,
-            house.now,
+        queued = WholeLetter(
+            to=who.person,
+            at=house.now,
+            kind="answer",
+            letter=to_data(letter),
             table=None if who.table in ("", HOUSE) else house.place(who).id,
             reply_to=settings.reply_address(reader.token) if reader.token else "",
             answers=self._judgement.mail.name if "@" in self._judgement.mail.name else "",
         )
+        post(house.tx, queued)
 
     def _is_begun(self) -> bool:
         who = self._who
@@ -142,7 +144,7 @@ class Answering:
             own = [
                 self._listed(row, find(house.tx, row.id, person))
                 for row in rows.values()
-                if row.state in ("waiting", "playing", "held")
+                if row.state in ("waiting", "playing", FROZEN)
             ]
         names = {row.name for row in own}
         others = [self._listed(row, None) for row in public_tables(house.tx)]

@@ -29,7 +29,7 @@ from openplan.server.mailing.answers import Answering
 from openplan.server.mailing.letter_writer import last_letters
 from openplan.server.mailing.port import Due, House
 from openplan.server.mailing.sender import dkim_of, note_bounce, transport_of
-from openplan.server.notify import letters
+from openplan.server.notify.mail_preferences import arrives
 from openplan.server.settings import Settings, load_secret
 from openplan.server.store import Store, StoreError, Tx
 from openplan.server.tables.match_cache import MatchCache
@@ -168,7 +168,7 @@ class Mailroom:
                 note_bounce(tx, letter, bounce.status, site.now())
         if who is not None:
             if who.role is not Role.KNOWN:  # has shown what was in a letter of ours: those arrive
-                letters.arrives(tx, who.person)
+                arrives(tx, who.person)
             Answering(house, judgement, who, site).post()
         return judgement
 

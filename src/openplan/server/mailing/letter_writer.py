@@ -1,14 +1,8 @@
-"""Letters of a table: who gets one when something has happened, and what is in it.
-
-What is posted says only which table, which seat and up to which entry; the letter is written when
-it is carried, from what its reader knew at that entry. So a letter that is carried twice is the
-same, and nothing hidden waits in the outbox.
-"""
+"""Writes the letters of a table, from what their readers knew when they were queued."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Final
+from typing import Final
 
 from openplan.core.game import Seat, Viewer
 from openplan.core.match import Match
@@ -17,36 +11,15 @@ from openplan.mail.outbound import table_letters as written
 from openplan.mail.outbound.letter import Letter
 from openplan.mail.outbound.table_letters import Press, Reader, Table
 from openplan.server.errors import Missing
-from openplan.server.notify import letters, notifications
-from openplan.server.people.mail_preferences import wishes_of
-from openplan.server.store import Row, Tx
-from openplan.server.tables import press, turns
-from openplan.server.tables.access import Place, load, seat_coded
+from openplan.server.notify.letters import Notice, TurnLetter
+from openplan.server.notify.mail_preferences import language_of, wishes_of
+from openplan.server.store import Tx
+from openplan.server.tables import notifications, press, turns
+from openplan.server.tables.access import Place, load, seat_coded, table_name
 from openplan.server.tables.match_cache import MatchCache
-from openplan.server.tables.timed_match import TimedMatch, is_adjudicated
-from openplan.server.tables.turns import Turn
+from openplan.server.tables.timed_match import is_adjudicated
 
 PRESS: Final = ("press", "announcement", "to-master")
-
-
-def table_name(tx: Tx, table: str) -> str:
-    """The short name of a table in letters."""
-    find = "SELECT id FROM mail_tables WHERE table_id = ?"
-    row = tx.one(find, table)
-    if row is None:  # to try in vain would use up a number
-        tx.execute(
-            "INSERT INTO mail_tables (table_id) VALUES (?) ON CONFLICT (table_id) DO NOTHING", table
-        )
-        row = tx.one(find, table)
-        assert row is not None
-    return str(row.id)
-
-
-def table_named(tx: Tx, name: str) -> str | None:
-    if not (name.isascii() and name.isdecimal() and len(name) < 18):
-        return None
-    row = tx.one("SELECT table_id FROM mail_tables WHERE id = ?", int(name))
-    return None if row is None else row.table_id
 
 
 def turn_of(match: Match) -> int:
@@ -55,185 +28,31 @@ def turn_of(match: Match) -> int:
     return match.version(None) + 1 if counted is None else counted
 
 
-# -- Posting ---------------------------------------------------------------------------------
-
-
-def welcome(tx: Tx, place: Place, timed: TimedMatch, turn: Turn | None, now: int) -> None:
-    for row in place.seats:
-        _post(tx, place, timed, row, "welcome", turn, now)
-    _post_master(tx, place, timed, "master-welcome", turn, now)
-
-
-def tell(
-    tx: Tx,
-    place: Place,
-    timed: TimedMatch,
-    before: int,
-    begun: Turn | None,
-    now: int,
-    **by_master: Any,
-) -> frozenset[str]:
-    """Something was entered after entry `before`: a report to who is concerned, and says so if it
-    was an act of the game master. Sealed orders that come in concern nobody, and so nobody can tell
-    from a letter that they did. Which seats' people get one."""
-    facts = {"master": by_master} if by_master else {}
-    match = timed.match
-    new = match.log[before:]
-    _welcome_new(tx, place, timed, before, begun, now)
-    concerns_all = any(entry.kind in ("adjudicate", "deadline", "roll-back") for entry in new)
-    if match.outcome is not None or concerns_all:
-        readers = list(place.seats)
-    elif is_adjudicated(place.game):
-        readers = []
-    else:
-        movers = {entry.seat for entry in new if entry.kind == "move"}
-        readers = [place.seats[seat] for seat in sorted(match.awaited - movers)]
-    told = [row for row in readers if _post(tx, place, timed, row, "report", begun, now, **facts)]
-    if len(readers) == len(place.seats):
-        _post_watchers(tx, place, timed, begun, now, **facts)
-        absent = [
-            int(seat)
-            for number, entry in enumerate(new, before)
-            if entry.kind == "deadline"
-            for seat in sorted(timed.awaited_before[number])
-        ]
-        _post_master(tx, place, timed, "report", begun, now, absent=absent, **facts)
-    return frozenset(row.user_id for row in told)
-
-
-def _welcome_new(
-    tx: Tx, place: Place, timed: TimedMatch, before: int, turn: Turn | None, now: int
-) -> None:
-    """Whoever was given a seat gets the table, the hand and a form."""
-    if timed.match.outcome is None:
-        for entry in timed.match.log[before:]:
-            if entry.kind == "seat" and entry.seat is not None:
-                _post(tx, place, timed, place.seats[entry.seat], "welcome", turn, now)
-
-
-def _post(
-    tx: Tx,
-    place: Place,
-    timed: TimedMatch,
-    row: Row,
-    kind: str,
-    turn: Turn | None,
-    now: int,
-    **facts: Any,
-) -> bool:
-    """Whether there is somebody who wants it."""
-    if row.user_id is None or row.bot is not None or not _wants(tx, row.user_id, timed.match):
-        return False
-    facts = {"seat": int(row.seat), "since": row.reported_ply, **facts}
-    letters.post(tx, row.user_id, kind, {**_standing(place, timed, turn), **facts}, now)
-    tx.execute(
-        "UPDATE seats SET reported_ply = ? WHERE table_id = ? AND seat = ?",
-        timed.match.ply,
-        place.id,
-        row.seat,
-    )
-    return True
-
-
-def _post_watchers(
-    tx: Tx, place: Place, timed: TimedMatch, turn: Turn | None, now: int, **facts: Any
-) -> None:
-    facts = {"seat": None, "since": _last_turn(timed.match), **facts}
-    told = {notifications.judge_of(place), *(row.user_id for row in place.seats)}
-    for row in tx.execute("SELECT user_id FROM watchers WHERE table_id = ?", place.id):
-        if row.user_id not in told:
-            letters.post(tx, row.user_id, "report", {**_standing(place, timed, turn), **facts}, now)
-
-
-def _post_master(
-    tx: Tx, place: Place, timed: TimedMatch, kind: str, turn: Turn | None, now: int, **facts: Any
-) -> None:
-    """To a game master who does not play, as a spectator would be told."""
-    master = notifications.judge_of(place)
-    if master is not None and _wants(tx, master, timed.match):
-        facts = {"seat": None, "since": _last_turn(timed.match), **facts}
-        letters.post(tx, master, kind, {**_standing(place, timed, turn), **facts}, now)
-
-
-def _standing(place: Place, timed: TimedMatch, turn: Turn | None) -> dict[str, Any]:
-    """Which table, up to which entry, and its times."""
-    number = timed.stretch.number
-    return {"table": place.id, "ply": timed.match.ply, "number": number, **_times(turn)}
-
-
-def _last_turn(match: Match) -> int:
-    """The entry after which the turn that was opened last had begun."""
-    opened = [n for n, entry in enumerate(match.log) if entry.kind in ("adjudicate", "deadline")]
-    return 0 if len(opened) < 2 else opened[-2] + 1
-
-
-def _times(turn: Turn | None) -> dict[str, int]:
-    if turn is None:
-        return {}
-    times = {"due": turn.due_at}
-    return {**times, "grace": turn.act_at} if turn.act_at > turn.due_at else times
-
-
-def _wants(tx: Tx, user: str, match: Match) -> bool:
-    """People with a mail address who want it."""
-    row = tx.one(
-        "SELECT wishes FROM users WHERE id = ? AND email IS NOT NULL AND deleted_at IS NULL", user
-    )
-    if row is None:
-        return False
-    wishes = wishes_of(row)
-    return wishes.turn if match.outcome is None else wishes.end
-
-
-def remind(
-    tx: Tx, place: Place, timed: TimedMatch, turn: Turn, seats: Iterable[int], kind: str, now: int
-) -> None:
-    """Time is running out, or has: with the form once more, so that an answer is enough."""
-    for seat in seats:
-        row = place.seats[seat]
-        if row.user_id is not None and row.bot is None and _wishes_reminders(tx, row.user_id):
-            facts = {"seat": int(seat), "since": row.reported_ply}
-            letters.post(tx, row.user_id, kind, {**_standing(place, timed, turn), **facts}, now)
-
-
-def remind_master(tx: Tx, place: Place, timed: TimedMatch, turn: Turn, now: int) -> None:
-    """Who has sent orders and who has not; a day before the deadline, and when it has passed."""
-    master = notifications.judge_of(place)
-    if master is not None and _wishes_reminders(tx, master):
-        kind = "master-late" if turn.is_overdue else "master-reminder"
-        facts = {"seat": None, "since": 0}
-        letters.post(tx, master, kind, {**_standing(place, timed, turn), **facts}, now)
-
-
-def _wishes_reminders(tx: Tx, user: str) -> bool:
-    row = tx.one("SELECT wishes FROM users WHERE id = ? AND deleted_at IS NULL", user)
-    return row is not None and wishes_of(row).reminder
-
-
-# -- Writing ---------------------------------------------------------------------------------
-
-
 def write(
-    tx: Tx, cache: MatchCache, secret: bytes, site: str, payload: dict[str, Any]
+    tx: Tx, cache: MatchCache, secret: bytes, site: str, queued: TurnLetter | Notice
 ) -> tuple[Letter, str] | None:
-    """The letter that was posted, and the token that a reply must show; nothing if its reader has
+    """The letter that was queued, and the token that a reply must show; nothing if its reader has
     lost the seat since."""
-    user, kind = str(payload["to"]), payload["kind"]
-    place = load(tx, payload["table"], user)
+    place = load(tx, queued.table, queued.to)
     if place is None:
         return None
-    if kind in BETWEEN:
-        return _write_between(tx, cache, secret, site, place, payload)
-    if place.row.deal is None:
+    if isinstance(queued, Notice):
+        return _write_notice(tx, cache, secret, site, place, queued)
+    return _write_turn(tx, cache, secret, site, place, queued)
+
+
+def _write_turn(
+    tx: Tx, cache: MatchCache, secret: bytes, site: str, place: Place, queued: TurnLetter
+) -> tuple[Letter, str] | None:
+    user, kind = queued.to, queued.kind
+    seat = None if queued.seat is None else Seat(queued.seat)
+    if place.row.deal is None or (seat is not None and place.seats[seat].user_id != user):
         return None
-    seat = None if payload["seat"] is None else Seat(payload["seat"])
-    if seat is not None and place.seats[seat].user_id != user:
-        return None
-    said = _press(tx, cache, place, user, payload)
+    said = _press(tx, cache, place, queued)
     with cache.timed(tx, place.row) as timed:
-        match = timed.match.at(payload["ply"])
+        match = timed.match.at(queued.ply)
     reader = reader_of(tx, place, match, secret, user, seat)
-    table = facts_of(tx, place, match, payload, user, site)
+    table = facts_of(tx, place, match, user, site, queued.due, queued.grace)
     if kind == "welcome":
         return written.welcome(match, table, reader), reader.token
     if kind == "master-welcome":
@@ -243,47 +62,30 @@ def write(
     if kind in ("master-reminder", "master-late"):
         late = kind == "master-late"
         return written.master_reminder(match, table, reader, late=late), reader.token
-    absent = [Seat(number) for number in payload.get("absent", ())]
-    by_master = payload.get("master", {})
-    letter = written.report(match, table, reader, payload["since"], said, absent, by_master)
+    absent = [Seat(number) for number in queued.absent]
+    letter = written.report(match, table, reader, queued.since, said, absent, queued.master)
     return letter, reader.token
 
 
-BETWEEN: Final = (*written.NOTICES, *PRESS)
-"""Letters between the reports."""
-
-
-def _write_between(
-    tx: Tx, cache: MatchCache, secret: bytes, site: str, place: Place, payload: dict[str, Any]
+def _write_notice(
+    tx: Tx, cache: MatchCache, secret: bytes, site: str, place: Place, queued: Notice
 ) -> tuple[Letter, str] | None:
     """Something is told that need not have to do with the match: there may be none yet, and the
     reader may have lost the seat. Then there is nothing to answer it with."""
-    user, kind, facts = str(payload["to"]), payload["kind"], payload["facts"]
+    user, facts = queued.to, queued.facts
     own = [Seat(row.seat) for row in place.seats if row.user_id == user]
-    seat = Seat(payload["seat"]) if payload.get("seat") in own else own[0] if own else None
+    seat = Seat(queued.seat) if queued.seat in own else own[0] if own else None
     match = None
     if place.row.deal is not None:
         with cache.timed(tx, place.row) as timed:
-            match = timed.match.at(payload["ply"])
+            match = timed.match.at(queued.ply)
     reader = reader_of(tx, place, match, secret, user, seat)
-    table = facts_of(tx, place, match, {}, user, site)
-    if kind in PRESS:
+    table = facts_of(tx, place, match, user, site)
+    if queued.kind in PRESS:
         to = tuple(facts["to"])
         said = Press(facts["text"], facts["by"], to, is_from_master=facts["is_master"])
         return written.press_letter(place.game, table, reader, said), reader.token
-    return written.notice(place.game, table, reader, kind, facts), reader.token
-
-
-def places_of(tx: Tx, user: str) -> Iterator[tuple[Place, Row]]:
-    """Where somebody plays just now."""
-    for row in tx.execute(
-        "SELECT tables.id FROM tables JOIN seats ON seats.table_id = tables.id"
-        " WHERE seats.user_id = ? AND tables.state = 'playing' ORDER BY tables.id",
-        user,
-    ):
-        place = load(tx, row.id, user)
-        assert place is not None
-        yield from ((place, seat) for seat in place.seats if seat.user_id == user)
+    return written.notice(place.game, table, reader, queued.kind, facts), reader.token
 
 
 def last_letters(
@@ -297,12 +99,12 @@ def last_letters(
     with cache.timed(tx, place.row) as timed:
         match = timed.match
         turn = turns.current(tx, place, timed)
-    since = _last_turn(match)
+    since, (due, grace) = notifications.last_turn(match), notifications.times_of(turn)
     found = []
     for seat in seats:
         user = place.seats[seat].user_id or ""
         reader = reader_of(tx, place, match, secret, user, seat)
-        table_facts = facts_of(tx, place, match, _times(turn), user, site)
+        table_facts = facts_of(tx, place, match, user, site, due, grace)
         found.append(written.report(match, table_facts, reader, since))
     return found
 
@@ -317,39 +119,38 @@ def reader_of(
         turn = turn_of(match)
         claim = Claim(table_name(tx, place.id), MASTER if is_master else SEAT, seat, turn)
         token = make_token(secret, claim, user)
-    return Reader(seat, token, letters.language_of(tx, user), is_master)
+    return Reader(seat, token, language_of(tx, user), is_master)
 
 
 def facts_of(
     tx: Tx,
     place: Place,
     match: Match | None,
-    times: Mapping[str, Any],
     user: str,
     site: str,
+    due: int | None = None,
+    grace: int | None = None,
 ) -> Table:
     row = tx.one("SELECT zone FROM users WHERE id = ?", user)
     return Table(
         name=table_name(tx, place.id),
         turn=0 if match is None else turn_of(match),
-        deadline=times.get("due"),
-        grace=times.get("grace"),
+        deadline=due,
+        grace=grace,
         zone="UTC" if row is None else row.zone,
         site=f"{site}/table/{place.id}",
     )
 
 
-def _press(
-    tx: Tx, cache: MatchCache, place: Place, user: str, payload: dict[str, Any]
-) -> list[Press]:
+def _press(tx: Tx, cache: MatchCache, place: Place, queued: TurnLetter) -> list[Press]:
     """Press since the last report that was not sent by itself: held back, or not wished for."""
-    row = tx.one("SELECT wishes FROM users WHERE id = ?", user)
-    if payload["kind"] != "report" or row is None:
+    row = tx.one("SELECT wishes FROM users WHERE id = ?", queued.to)
+    if queued.kind != "report" or row is None:
         return []
     if wishes_of(row).message and not press.press_rule(place).postal:
         return []
     with cache.timed(tx, place.row) as timed:
-        first = _turns_ended(timed.match.at(payload["since"])) + 1
+        first = _turns_ended(timed.match.at(queued.since)) + 1
     return [
         Press(
             line.text,
@@ -357,8 +158,8 @@ def _press(
             tuple(line.to),
             line.by == press.MASTER,
         )
-        for line in press.read(tx, cache, place, user)
-        if first <= line.turn < payload["number"] and not line.is_mine
+        for line in press.read(tx, cache, place, queued.to)
+        if first <= line.turn < queued.number and not line.is_mine
     ]
 
 

@@ -8,11 +8,10 @@ from typing import Final
 
 from openplan.mail.commands.port import Bearer, Role
 from openplan.mail.inbound.tokens import GUEST, HOUSE, MASTER, SEAT, Claim, make_token
-from openplan.server.mailing.letter_writer import table_named
-from openplan.server.notify.letters import language_of
+from openplan.server.clock import DAY, HOUR
+from openplan.server.notify.mail_preferences import language_of
 from openplan.server.store import Row, Tx
-from openplan.server.tables.access import Place, load
-from openplan.server.tables.schedule import DAY, HOUR
+from openplan.server.tables.access import Place, load, table_named
 
 ANSWERS_AN_HOUR: Final = 40
 """To one person, whatever they write."""

@@ -18,18 +18,36 @@ from openplan.mail.commands.port import Bearer, Opening, Recipients, Role, Stand
 from openplan.mail.inbound.tokens import make_token
 from openplan.mail.outbound.table_letters import when
 from openplan.mail.sentences.verdicts import say
+from openplan.server.clock import SECOND
 from openplan.server.errors import Forbidden, Missing, TimeIsUp
 from openplan.server.mailing import open_by_mail
-from openplan.server.mailing.letter_writer import table_name, table_named, turn_of
+from openplan.server.mailing.letter_writer import turn_of
 from openplan.server.mailing.mail_identity import Doorkeeper, new_address_proof, visit
 from openplan.server.people import accounts, profile, sign_in
 from openplan.server.people.accounts import Person
 from openplan.server.refusals import refused
 from openplan.server.store import Tx
-from openplan.server.tables import chat, game_master, invitations, lifecycle, moves, overdue, press
-from openplan.server.tables.access import Place, find, find_playing, load, seat_coded
+from openplan.server.tables import (
+    away,
+    chat,
+    game_master,
+    invitations,
+    lifecycle,
+    moves,
+    press,
+    standby,
+)
+from openplan.server.tables.access import (
+    Place,
+    find,
+    find_playing,
+    load,
+    seat_coded,
+    table_name,
+    table_named,
+)
 from openplan.server.tables.match_cache import MatchCache
-from openplan.server.tables.timed_match import SECOND, is_adjudicated
+from openplan.server.tables.timed_match import is_adjudicated
 
 T = TypeVar("T")
 
@@ -116,7 +134,7 @@ class House(Doorkeeper):
             row = place.seats[seat]
             if row.bot is not None and row.user_id == person.id:
                 # Whoever sends orders is back.
-                overdue.come_back(self.tx, self.cache, person, table, self.now)
+                standby.come_back(self.tx, self.cache, person, table, self.now)
                 place = find_playing(self.tx, table, person)
             version = self.match(who).version(seat)
             moves.play(self.tx, self.cache, place, seat, text, version, self.now)
@@ -250,7 +268,7 @@ class House(Doorkeeper):
         if found is None:
             raise Missing
         person = self.person(Bearer(who.person, who.role))
-        seat = overdue.stand_by(self.tx, self.cache, person, found, "", True, self.now)
+        seat = standby.stand_by(self.tx, self.cache, person, found, "", True, self.now)
         said = "seated-now" if seat else "standing-by"
         return say(said, {"table": table}, who.language)
 
@@ -288,7 +306,7 @@ class House(Doorkeeper):
         start, end = _midnight(first, zone), _midnight(last + timedelta(days=1), zone)
         self._do(
             who,
-            lambda person, table: overdue.announce(
+            lambda person, table: away.announce(
                 self.tx, self.cache, person, table, start, end, self.now
             ),
         )

@@ -4,6 +4,7 @@ not be carried."""
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -13,13 +14,18 @@ from openplan.mail.inbound.tokens import message_id
 from openplan.mail.outbound.compose import Dkim, Stamp, as_mail, signed
 from openplan.mail.outbound.letter import Letter, from_data
 from openplan.mail.outbound.transport import Folder, Smtp, SmtpSettings, Transport, Undelivered
+from openplan.server.clock import DAY, SECOND
 from openplan.server.mailing import letter_writer
-from openplan.server.notify import letters, notifications
+from openplan.server.mailing.account_letters import phrased
+from openplan.server.notify import letters
+from openplan.server.notify.letters import AccountLetter, WholeLetter
+from openplan.server.notify.mail_preferences import language_of, unsubscribe_link
 from openplan.server.people.accounts import checked_email
 from openplan.server.settings import Settings
-from openplan.server.store import StoreError, Tx, jobs
+from openplan.server.store import Row, StoreError, Tx, jobs
 from openplan.server.store.jobs import Job
-from openplan.server.tables.timed_match import DAY, SECOND
+from openplan.server.tables import notifications
+from openplan.server.tables.access import Place, load
 
 if TYPE_CHECKING:
     from openplan.server.ops.site import Site
@@ -85,13 +91,13 @@ class Postman:
         due = await site.store.read(lambda tx: jobs.next_due(tx, "letter"))
         if due is None or due > now:
             return 0
-        jobs = await site.store.transact(
+        taken = await site.store.transact(
             lambda tx: jobs.claim(tx, "letter", now=now, lease_for=LEASE, limit=AT_ONCE),
             serializable=False,
         )
-        for job in jobs:
+        for job in taken:
             await self._carry(job)
-        return len(jobs)
+        return len(taken)
 
     async def _carry(self, job: Job) -> None:
         site, now, subject = self._site, self._site.now(), ""
@@ -142,32 +148,33 @@ class Postman:
 
     def _write(self, tx: Tx, job: Job) -> tuple[Letter, Stamp] | None:
         """The letter and its envelope; nothing if there is nobody to read it any more."""
-        site, payload = self._site, dict(job.payload)
-        settings, address = site.settings, _address(tx, job)
+        site, settings, address = self._site, self._site.settings, _address(tx, job)
         if not address:
             return None
-        reply_to: str = payload.get("reply_to", "")
-        if "letter" in payload:
-            letter = from_data(payload["letter"])
-        elif "ply" in payload:
-            found = letter_writer.write(tx, site.writers, site.secret, settings.address, payload)
+        queued, reply_to, answers = letters.queued(job.payload), "", ""
+        if isinstance(queued, WholeLetter):
+            letter = from_data(queued.letter)
+            reply_to, answers = queued.reply_to, queued.answers
+        elif isinstance(queued, AccountLetter):
+            language = language_of(tx, queued.to)
+            letter = phrased(queued, language, site=settings.address, secret=site.secret)
+            reply_to = queued.reply_to
+        else:
+            found = letter_writer.write(tx, site.writers, site.secret, settings.address, queued)
             if found is None:
                 return None
             letter, token = found
             reply_to = settings.reply_address(token)
-        else:
-            language = letters.language_of(tx, payload["to"])
-            letter = letters.phrased(payload, language, site=settings.address, secret=site.secret)
         stamp = Stamp(
             sender=settings.mail_sender,
             recipient=checked_email(address),
             message_id=message_id(site.secret, job.ident, settings.mail_host),
-            at=payload["at"],
+            at=queued.at,
             reply_to=reply_to,
-            in_reply_to=payload.get("answers", ""),
+            in_reply_to=answers,
             unsubscribe=""
-            if "@" in payload["to"]
-            else letters.unsubscribe_link(site.secret, settings.address, payload["to"]),
+            if "@" in queued.to
+            else unsubscribe_link(site.secret, settings.address, queued.to),
         )
         return letter, stamp
 
@@ -222,11 +229,23 @@ def _note(tx: Tx, reader: str, trouble: str, now: int) -> None:
         "UPDATE users SET mail_trouble = ? WHERE id = ? OR email = ?", trouble, reader, reader
     )
     for user in new:
-        for place, row in letter_writer.places_of(tx, user.id):
+        for place, row in _places_of(tx, user.id):
             who = place.game.seats[row.seat]
             notifications.tell_master(
                 tx, place, "returned", now, who=who, name=row.name, why=trouble
             )
+
+
+def _places_of(tx: Tx, user: str) -> Iterator[tuple[Place, Row]]:
+    """Where somebody plays just now."""
+    for row in tx.execute(
+        "SELECT tables.id FROM tables JOIN seats ON seats.table_id = tables.id"
+        " WHERE seats.user_id = ? AND tables.state = 'playing' ORDER BY tables.id",
+        user,
+    ):
+        place = load(tx, row.id, user)
+        assert place is not None
+        yield from ((place, seat) for seat in place.seats if seat.user_id == user)
 
 
 def _refused(tx: Tx, job: Job, subject: str, now: int, trouble: str) -> None:

@@ -25,6 +25,7 @@ from openplan.core.game import GameError, Seat
 from openplan.core.match import Match
 from openplan.core.record import read_record, write_record
 from openplan.core.registry import game_named
+from openplan.server.clock import SECOND
 from openplan.server.errors import Forbidden, NoHint, TimeIsUp, TooMany
 from openplan.server.logs import kind_of
 from openplan.server.refusals import refused
@@ -32,8 +33,8 @@ from openplan.server.store import StoreError, Tx, jobs
 from openplan.server.store.jobs import Job
 from openplan.server.tables import moves
 from openplan.server.tables.access import Place, load
+from openplan.server.tables.choices import check_choosing
 from openplan.server.tables.match_cache import MatchCache, deck_text
-from openplan.server.tables.view_model import check_choosing
 
 if TYPE_CHECKING:
     from openplan.server.ops.site import Site
@@ -42,7 +43,6 @@ T = TypeVar("T")
 
 POLL_SECONDS: Final = 1.0
 MEMORY: Final = 2 << 30
-SECOND: Final = 1_000_000
 
 log = structlog.get_logger()
 
@@ -164,14 +164,14 @@ class BotPool:
         try:
             if not await site.store.read(lambda tx: jobs.next_due(tx, "bot") or 0):
                 return None
-            jobs = await site.store.transact(
+            taken = await site.store.transact(
                 lambda tx: jobs.claim(tx, "bot", now=site.now(), lease_for=lease),
                 serializable=False,
             )
         except StoreError as error:
             log.warning("bot jobs wait", reason=str(error))
             return None
-        return jobs[0] if jobs else None
+        return taken[0] if taken else None
 
     async def _do(self, job: Job) -> None:
         site = self._site

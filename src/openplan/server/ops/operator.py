@@ -33,15 +33,15 @@ from openplan.mail.commands.judge import Judgement
 from openplan.mail.inbound.mailbox import Received
 from openplan.mail.inbound.tokens import message_id
 from openplan.mail.outbound.transport import Folder
+from openplan.server.clock import SECOND
 from openplan.server.errors import Forbidden, Missing
-from openplan.server.mailing.letter_writer import table_named
 from openplan.server.people import one_time_links
 from openplan.server.people.accounts import new_id
 from openplan.server.settings import Settings
 from openplan.server.store import Row, Tx
-from openplan.server.tables.access import load
+from openplan.server.tables.access import FROZEN, load, table_named
 from openplan.server.tables.game_master import audit
-from openplan.server.tables.timed_match import SECOND, is_adjudicated
+from openplan.server.tables.timed_match import is_adjudicated
 
 if TYPE_CHECKING:
     from openplan.server.ops.site import Site
@@ -236,7 +236,7 @@ def sealed_since(tx: Tx, table: str | None, person: str) -> int | None:
     """When this person first sealed orders for the turn that is being played, elsewhere than on
     the page; `None`: not at all. Taken back or not: they may be somebody's plan still."""
     place = None if table is None else load(tx, table, person)
-    if place is None or place.row.state not in ("playing", "held"):
+    if place is None or place.row.state not in ("playing", FROZEN):
         return None
     if not is_adjudicated(place.game):
         return None
@@ -252,21 +252,3 @@ def sealed_since(tx: Tx, table: str | None, person: str) -> int | None:
         "SELECT at FROM mails WHERE person = ? AND name LIKE ?", person, f"%.{WRITTEN_HERE}@%"
     )
     return min(set(moves) - {row.at for row in here}, default=None)
-
-
-# -- How the site does -----------------------------------------------------------------------
-
-
-def queues(tx: Tx) -> list[Row]:
-    """What waits to be done, by its kind."""
-    return tx.execute(
-        "SELECT kind, COUNT(*) AS jobs, COUNT(trouble) AS retrying, MIN(due_at) AS due_at"
-        " FROM outbox GROUP BY kind ORDER BY kind"
-    )
-
-
-def next_deadlines(tx: Tx) -> list[Row]:
-    return tx.execute(
-        "SELECT deadlines.table_id, tables.game, deadlines.due_at FROM deadlines"
-        " JOIN tables ON tables.id = deadlines.table_id ORDER BY deadlines.due_at LIMIT 20"
-    )

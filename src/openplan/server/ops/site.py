@@ -10,6 +10,7 @@ from typing import Final, TypeVar
 import structlog
 
 from openplan.core.game import Over
+from openplan.server.clock import SECOND, Now, steady, wall
 from openplan.server.errors import DoesNotReplay, TimeIsUp
 from openplan.server.http import rate_limits
 from openplan.server.http.live_views import Hub
@@ -18,7 +19,6 @@ from openplan.server.mailing.sender import Postman, transport_of
 from openplan.server.ops import admin, operator
 from openplan.server.ops.admin_socket import Desk
 from openplan.server.ops.bot_pool import BotPool
-from openplan.server.ops.heartbeat import Pulse
 from openplan.server.people import accounts, one_time_links
 from openplan.server.people.accounts import Person, someone, who
 from openplan.server.refusals import refused
@@ -26,8 +26,9 @@ from openplan.server.settings import Settings
 from openplan.server.store import Action, Store, StoreError, Tx, jobs, path_of
 from openplan.server.store.migrations import migrate
 from openplan.server.tables import overdue
+from openplan.server.tables.frozen import difference, freeze
+from openplan.server.tables.heartbeat import Pulse
 from openplan.server.tables.match_cache import MatchCache
-from openplan.server.tables.timed_match import SECOND, Now, steady, wall
 
 T = TypeVar("T")
 
@@ -120,7 +121,7 @@ class Site:
         try:
             return await self.store.transact(run)
         except DoesNotReplay as broken:
-            await self.hold(broken.table)
+            await self.freeze(broken.table)
             raise
         except TimeIsUp as late:
             await self.expire(late.table)
@@ -147,14 +148,14 @@ class Site:
                 lambda tx: overdue.expire(tx, self.writers, table, self.now())
             )
         except DoesNotReplay:
-            await self.hold(table)
+            await self.freeze(table)
             return False
 
-    async def hold(self, table: str) -> None:
+    async def freeze(self, table: str) -> None:
         """Whoever comes upon a match that does not replay stops it, as `admin replay-all` does."""
-        why = await self.store.read(lambda tx: admin.difference(tx, table, foreign=False))
+        why = await self.store.read(lambda tx: difference(tx, table, foreign=False))
         if why:
-            await self.store.transact(lambda tx: admin.hold(tx, table, why, now=self.now()))
+            await self.store.transact(lambda tx: freeze(tx, table, why, now=self.now()))
 
     async def look_at_clocks(self) -> int:
         """Enter all that has fallen due; how much it was."""

@@ -16,14 +16,14 @@ from typing import Final
 from pwdlib import PasswordHash
 
 from openplan.core.game import Unreadable
+from openplan.server.clock import DAY, HOUR
 from openplan.server.errors import Forbidden, Missing, NotSignedIn
 from openplan.server.refusals import refused
 from openplan.server.store import Row, Tx
+from openplan.server.texts import TOKEN
 
-SECOND: Final = 1_000_000
-DAY: Final = 86_400 * SECOND
 LASTS: Final = 180 * DAY
-SEEN_EVERY: Final = 3_600 * SECOND
+SEEN_EVERY: Final = HOUR
 MIN_PASSWORD: Final = 8
 MAX_PASSWORD: Final = 200
 MAX_EMAIL: Final = 254
@@ -121,6 +121,16 @@ def someone(person: Person | None) -> Person:
     if person is None:
         raise NotSignedIn
     return person
+
+
+def somebody(tx: Tx, person: str) -> Row:
+    """Anybody who is here, by their id."""
+    row = None
+    if TOKEN.fullmatch(person):
+        row = tx.one("SELECT * FROM users WHERE id = ? AND deleted_at IS NULL", person)
+    if row is None:
+        raise Missing
+    return row
 
 
 def begin_session(tx: Tx, session: NewSession, user: str, now: int) -> Person:

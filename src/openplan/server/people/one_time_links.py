@@ -11,12 +11,11 @@ import hashlib
 import hmac
 from typing import Final, Literal
 
+from openplan.server.clock import DAY, MINUTE
 from openplan.server.errors import Forbidden
 from openplan.server.refusals import refused
 from openplan.server.store import Row, Tx
-from openplan.server.tables.timed_match import DAY, SECOND
 
-MINUTE: Final = 60 * SECOND
 Kind = Literal["sign-in", "reset", "confirm", "operator"]
 LASTS: Final[dict[str, int]] = {
     "sign-in": 15 * MINUTE,

@@ -19,11 +19,11 @@ import msgspec
 from openplan.core.game import Illegal, Unreadable
 from openplan.core.names import checked_name
 from openplan.server.errors import Forbidden
-from openplan.server.notify import letters
+from openplan.server.notify.letters import AccountKind, AccountLetter, post
+from openplan.server.notify.mail_preferences import Wishes, arrives
 from openplan.server.people import accounts, one_time_links
 from openplan.server.people.accounts import NewSession, Person, new_id
 from openplan.server.people.guest_merge import LeftBehind, merge
-from openplan.server.people.mail_preferences import Wishes
 from openplan.server.refusals import refused
 from openplan.server.store import Row, Tx
 
@@ -116,7 +116,7 @@ def sign_in_by_link(
     tx: Tx, secret: bytes, person: Person | None, session: NewSession, token: str, now: int
 ) -> tuple[Person, list[LeftBehind]]:
     ticket = one_time_links.use(tx, secret, token, "sign-in", now)
-    letters.arrives(tx, ticket.user_id)
+    arrives(tx, ticket.user_id)
     return sign_in(tx, person, session, ticket.user_id, now)
 
 
@@ -131,7 +131,7 @@ def reset_password(
 ) -> tuple[Person, list[LeftBehind]]:
     """A new password (its hash) for whoever has the letter; everybody else is signed out."""
     ticket = one_time_links.use(tx, secret, token, "reset", now)
-    letters.arrives(tx, ticket.user_id)
+    arrives(tx, ticket.user_id)
     set_password(tx, ticket.user_id, password, now)
     return sign_in(tx, person, session, ticket.user_id, now)
 
@@ -146,7 +146,7 @@ def set_password(tx: Tx, user: str, password: str, now: int) -> None:
     tx.execute("UPDATE users SET password = ? WHERE id = ?", password, user)
     accounts.end_sessions(tx, user)
     one_time_links.void(tx, user, now)
-    letters.post(tx, user, "password-changed", {}, now)
+    post(tx, AccountLetter(to=user, at=now, kind="password-changed"))
 
 
 def ask_to_confirm(tx: Tx, user: str, email: str, now: int, *, reply_to: str = "") -> None:
@@ -180,7 +180,7 @@ def _take_address(tx: Tx, user: Row, email: str, now: int) -> str:
     if user.email:
         # Links that went to the old address must not outlive it.
         one_time_links.void(tx, user.id, now)
-        letters.post(tx, user.email, "address-changed", {}, now)
+        post(tx, AccountLetter(to=user.email, at=now, kind="address-changed"))
     tx.execute(
         "UPDATE users SET email = ?, new_email = NULL, mail_trouble = NULL, kind = 'member'"
         " WHERE id = ?",
@@ -200,8 +200,8 @@ def accounts_row(tx: Tx, user: str) -> Row:
 
 def _send(
     tx: Tx,
-    kind: one_time_links.Kind,
-    otherwise: str,
+    kind: Literal["sign-in", "reset", "confirm"],
+    otherwise: AccountKind,
     email: str,
     user: str | None,
     now: int,
@@ -212,9 +212,18 @@ def _send(
         return
     ticket = new_id()
     until = one_time_links.issue(tx, ticket, kind, email, user, now)
-    what = kind if user is not None else otherwise
-    more = {"reply_to": reply_to} if reply_to and user is not None else {}
-    letters.post(tx, email, what, {"ticket": ticket, "until": until, **more}, now)
+    what: AccountKind = kind if user is not None else otherwise
+    post(
+        tx,
+        AccountLetter(
+            to=email,
+            at=now,
+            kind=what,
+            until=until,
+            ticket=ticket,
+            reply_to=reply_to if user is not None else "",
+        ),
+    )
 
 
 def _owner(tx: Tx, email: str) -> Row | None:

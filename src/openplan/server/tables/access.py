@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hmac
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -14,8 +13,10 @@ from openplan.server.errors import Forbidden, Missing
 from openplan.server.people.accounts import Person
 from openplan.server.refusals import refused
 from openplan.server.store import Row, Tx
+from openplan.server.texts import TOKEN
 
-TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
+FROZEN: Final = "held"
+"""The stored state of a match that is stopped because it does not replay."""
 # All but the deck's text, which is long, and only wanted when its match comes into memory; and what
 # there is beside the match, so that nobody need look for what most tables do not have.
 TABLE: Final = (
@@ -85,6 +86,11 @@ class Place:
         """How many seats are still to be taken."""
         return sum(row.user_id is None and row.bot is None for row in self.seats)
 
+    @property
+    def company(self) -> list[str | None]:
+        """Whom one meets there: the owner, and who sits in each seat."""
+        return [self.row.owner_id, *(seat.user_id for seat in self.seats)]
+
     def people(self) -> list[Seat]:
         """The seats that people play."""
         return [Seat(row.seat) for row in self.seats if row.bot is None and row.user_id is not None]
@@ -139,7 +145,7 @@ def find_playing(tx: Tx, table: str, person: Person | None) -> Place:
     place = find_begun(tx, table, person, lock=True)
     if place.row.state == "over":
         raise refused(Over, "over")
-    if place.row.state == "held":
+    if place.row.state == FROZEN:
         raise refused(Illegal, "held")
     return place
 
@@ -149,3 +155,23 @@ def seat_coded(game: AnyGame, code: str) -> Seat:
         known = ", ".join(game.seats)
         raise refused(Unreadable, "no-seat", title=game.title, code=code[:20], known=known)
     return Seat(game.seats.index(code))
+
+
+def table_name(tx: Tx, table: str) -> str:
+    """The short name of a table, by which mail speaks of it."""
+    find = "SELECT id FROM mail_tables WHERE table_id = ?"
+    row = tx.one(find, table)
+    if row is None:  # to try in vain would use up a number
+        tx.execute(
+            "INSERT INTO mail_tables (table_id) VALUES (?) ON CONFLICT (table_id) DO NOTHING", table
+        )
+        row = tx.one(find, table)
+        assert row is not None
+    return str(row.id)
+
+
+def table_named(tx: Tx, name: str) -> str | None:
+    if not (name.isascii() and name.isdecimal() and len(name) < 18):
+        return None
+    row = tx.one("SELECT table_id FROM mail_tables WHERE id = ?", int(name))
+    return None if row is None else row.table_id

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-import unicodedata
 from collections.abc import Mapping
 from typing import Final
 
-from openplan.core.game import Illegal, Unreadable
+from openplan.core.game import Illegal
 from openplan.server.people.accounts import Person
 from openplan.server.refusals import refused
 from openplan.server.store import Row, Tx
 from openplan.server.tables.access import Place, find
+from openplan.server.texts import readable
 
 MAX_CHAT: Final = 500
 MAX_NOTES: Final = 20_000
@@ -94,14 +94,3 @@ def write_notes(tx: Tx, person: Person, table: str, text: str, now: int) -> None
         text,
         now,
     )
-
-
-def readable(text: str, limit: int, *, breaks: str, needed: bool = True) -> str:
-    if not int(needed) <= len(text) <= limit:
-        raise refused(Unreadable, "length", least=int(needed), most=limit)
-    if any(
-        unicodedata.category(character) in ("Cc", "Cs") and character not in breaks
-        for character in text
-    ):
-        raise refused(Unreadable, "control")
-    return text

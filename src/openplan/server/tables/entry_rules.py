@@ -68,7 +68,7 @@ def admit(tx: Tx, place: Place, person: Person) -> None:
     """Let somebody sit down, or say why not. Whom somebody at the table has blocked is told what is
     told to whoever comes too late."""
     ask(tx, place, person)
-    blocker = blocks.who_blocks(tx, place, person.id)
+    blocker = blocks.who_blocks(tx, place.company, person.id)
     if blocker == person.id:
         raise refused(Illegal, "blocked")
     if blocker is not None:

@@ -18,15 +18,14 @@ import msgspec
 
 from openplan.bots import BOTS
 from openplan.core.game import Illegal, Over, Seat, Stale, Unreadable
+from openplan.server.clock import DAY
 from openplan.server.errors import Forbidden, Missing
-from openplan.server.notify import notifications
 from openplan.server.people.accounts import Person
 from openplan.server.refusals import refused
 from openplan.server.store import Tx, jobs
-from openplan.server.tables import moves, overdue, press, turns
+from openplan.server.tables import moves, notifications, press, standby, turns
 from openplan.server.tables.access import Place, find, find_playing, load, seat_coded
 from openplan.server.tables.match_cache import MatchCache
-from openplan.server.tables.schedule import DAY
 from openplan.server.tables.timed_match import TimedMatch, is_adjudicated
 from openplan.server.tables.turns import Turn
 
@@ -242,9 +241,9 @@ def eject(
     with cache.timed(tx, place.row) as timed:
         turn = moves.check_time(tx, place, timed, now)
         notifications.tell(tx, row.user_id, "seat-lost", place, now, who=code)
-        overdue.note_abandoned(tx, place, seat, now)
+        standby.note_abandoned(tx, place, seat, now)
         _empty(tx, place, seat, bot=then if then in BOTS else None, is_open=then == "open")
-        overdue.drop_orders(timed, seat, now)
+        standby.drop_orders(timed, seat, now)
         if then != "nothing":
             timed.enter("seat", seat, f"{then} (bot)" if then in BOTS else f"({code})", now)
         _write(tx, place, timed, turn, now)
@@ -268,7 +267,7 @@ def _write(tx: Tx, place: Place, timed: TimedMatch, turn: Turn | None, now: int)
     is_complete = match.outcome is None and match.to_act and not match.awaited
     if is_complete and (turn is None or turn.settles(now)):
         timed.enter("adjudicate", None, "", now)
-    overdue.write_anew(tx, place, timed, turn, now)
+    standby.write_anew(tx, place, timed, turn, now)
 
 
 def seat(
@@ -301,12 +300,12 @@ def seat(
         else:
             taker = _taker(tx, place, user)
             if taker is None:
-                overdue.open_seat(tx, place, number)
+                standby.open_seat(tx, place, number)
                 _done(tx, place, person, "seat", now, seat=code, by="open")
                 return
-            overdue.hand_over(tx, place, timed, number, *taker, now)
+            standby.hand_over(tx, place, timed, number, *taker, now)
             if turn is not None:
-                overdue.new_time(timed, turn, now)
+                standby.new_time(timed, turn, now)
         _write(tx, place, timed, turn, now)
     _done(tx, place, person, "seat", now, seat=code, by=bot or "person")
 
@@ -320,7 +319,7 @@ def _taker(tx: Tx, place: Place, user: str) -> tuple[str, str] | None:
         if any(row.user_id == user for row in place.seats):
             raise refused(Illegal, "two-seats", "seat-twice")
         return found.id, found.name
-    standing = overdue.standing_by(tx, place)
+    standing = standby.standing_by(tx, place)
     return (standing[0].user_id, standing[0].name) if standing else None
 
 

@@ -8,16 +8,17 @@ from typing import Final
 from openplan.core.game import Illegal
 from openplan.mail.inbound.tokens import GUEST, Claim, make_token
 from openplan.mail.outbound import table_letters as written
+from openplan.mail.outbound.letter import to_data
 from openplan.mail.outbound.table_letters import Reader
+from openplan.server.clock import DAY
 from openplan.server.errors import Forbidden
-from openplan.server.mailing import letter_writer
-from openplan.server.notify import letters
+from openplan.server.notify.letters import WholeLetter, post
+from openplan.server.notify.mail_preferences import language_of, wishes_of
 from openplan.server.people import blocks
-from openplan.server.people.accounts import DAY, Person
-from openplan.server.people.mail_preferences import wishes_of
+from openplan.server.people.accounts import Person
 from openplan.server.refusals import refused
 from openplan.server.store import Row, Tx
-from openplan.server.tables.access import Place, find
+from openplan.server.tables.access import Place, find, table_name
 from openplan.server.tables.lifecycle import check_waiting
 
 MOST_INVITATIONS: Final = 30
@@ -55,16 +56,26 @@ def invite(
     )
     if known is not None and not _is_welcome(tx, place, person, known):
         return
-    name = letter_writer.table_name(tx, place.id)
+    name = table_name(tx, place.id)
     token = make_token(secret, Claim(name, GUEST, None, row.id), email)
     letter = written.invitation(
         place.game,
         person.name,
         name,
         f"{site}/table/{place.id}?invite={place.row.invite}",
-        Reader(None, token, letters.language_of(tx, person.id if known is None else known.id)),
+        Reader(None, token, language_of(tx, person.id if known is None else known.id)),
     )
-    letters.post_whole(tx, email, letter, now, table=place.id, reply_to=reply(token))
+    post(
+        tx,
+        WholeLetter(
+            to=email,
+            at=now,
+            kind="invitation",
+            letter=to_data(letter),
+            table=place.id,
+            reply_to=reply(token),
+        ),
+    )
 
 
 def _check_invitations(tx: Tx, place: Place, person: Person, email: str, now: int) -> None:
@@ -92,5 +103,7 @@ def _is_welcome(tx: Tx, place: Place, person: Person, known: Row) -> bool:
     invites is not told."""
     wishes = wishes_of(known)
     wants = wishes.turn or wishes.reminder or wishes.end or wishes.message
-    shunned = blocks.who_blocks(tx, place, known.id) or person.id in blocks.silenced(tx, known.id)
+    shunned = blocks.who_blocks(tx, place.company, known.id) or person.id in blocks.silenced(
+        tx, known.id
+    )
     return wants and not shunned

@@ -18,13 +18,12 @@ from openplan.core.names import checked_name
 from openplan.core.registry import game_named
 from openplan.decks import load_deck, shipped, shipped_text
 from openplan.server.errors import DoesNotReplay, Forbidden
-from openplan.server.mailing import letter_writer
-from openplan.server.notify import notifications
 from openplan.server.people.accounts import Person, new_id
 from openplan.server.people.blocks import taken
 from openplan.server.refusals import refused
 from openplan.server.store import Row, Tx, jobs
-from openplan.server.tables.access import Place, find, load, seat_coded
+from openplan.server.tables import notifications
+from openplan.server.tables.access import Place, find, load, seat_coded, table_name
 from openplan.server.tables.chance import Added, secret_for
 from openplan.server.tables.entry_rules import Entry, admit, check_new, entry_of
 from openplan.server.tables.match_cache import MatchCache, deck_of, deck_text, rule_of
@@ -234,7 +233,7 @@ def _insert(
 def _set_duty(tx: Tx, table: str, absence: AbsenceRule, press: PressRule, master: str) -> None:
     """Who looks after the table, and by which rules for absence and press; and its short name, by
     which mail speaks of it."""
-    letter_writer.table_name(tx, table)
+    table_name(tx, table)
     tx.execute(
         "UPDATE tables SET absence = ?, press = ?, master_id = ? WHERE id = ?",
         msgspec.json.encode(absence).decode(),
@@ -490,5 +489,5 @@ def _begin(tx: Tx, cache: MatchCache, place: Place, now: int) -> None:
     with cache.timed(tx, begun.row) as timed:
         ask_bots(tx, begun, timed, now)
         turn = set_time(tx, begun, timed, None, now)
-        letter_writer.welcome(tx, begun, timed, turn, now)
+        notifications.welcome(tx, begun, timed, turn, now)
     tx.notify("table", place.id)

@@ -14,21 +14,18 @@ from typing import Any, Final
 
 import msgspec
 
-from openplan.core.game import Illegal, NotYourTurn, Seat, Unreadable, Viewer
+from openplan.core.game import AnyGame, Event, Illegal, NotYourTurn, Seat, Unreadable, Viewer
 from openplan.core.match import Match
 from openplan.server.errors import TimeIsUp
-from openplan.server.mailing import letter_writer
-from openplan.server.notify import notifications
-from openplan.server.people import ratings
 from openplan.server.people.accounts import Person
 from openplan.server.refusals import refused
 from openplan.server.store import Tx, jobs
-from openplan.server.tables import press, snapshots, turns
-from openplan.server.tables.access import TOKEN, Place, find_playing, load
+from openplan.server.tables import notifications, press, results, snapshots, turns
+from openplan.server.tables.access import Place, find_playing, load
 from openplan.server.tables.match_cache import MatchCache
-from openplan.server.tables.speech import tell_event
 from openplan.server.tables.timed_match import TimedMatch, is_adjudicated
 from openplan.server.tables.turns import Turn
+from openplan.server.texts import TOKEN
 
 OPENS: Final = ("adjudicate", "deadline")
 """Entries that open sealed orders."""
@@ -102,6 +99,16 @@ def play(
                 for event in (event.seen_by(eyes) for event in happened.events)
             ],
         }
+
+
+def tell_event(game: AnyGame, event: Event, language: str = "en") -> dict[str, Any]:
+    """An event as somebody may have it: the caller has taken the secrets out by `seen_by`."""
+    return {
+        "code": event.code,
+        "clause": event.clause,
+        "params": dict(event.params),
+        "text": game.say(event.code, event.params, language),
+    }
 
 
 def play_bot(
@@ -272,7 +279,7 @@ def write(
             now,
             place.id,
         )
-        ratings.settle(tx, place, ratings.ending_of(match), now)
+        results.settle(tx, place, results.ending_of(match), now)
     elif place.row.offers != "{}" and any(
         happening.text_for(None) is not None for happening in match.happenings[before:]
     ):
@@ -280,7 +287,7 @@ def write(
         _set_offers(tx, place, {}, now)
     ask_bots(tx, place, timed, now)
     begun = set_time(tx, place, timed, in_turn, now)
-    told = letter_writer.tell(tx, place, timed, before, begun, now, **by_master)
+    told = notifications.report(tx, place, timed, before, begun, now, **by_master)
     tx.notify("table", place.id)
     return told
 

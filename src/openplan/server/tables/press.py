@@ -16,15 +16,15 @@ import msgspec
 
 from openplan.core.game import Illegal, Unreadable
 from openplan.server.errors import Forbidden
-from openplan.server.notify import notifications
 from openplan.server.people import blocks
 from openplan.server.people.accounts import Person
 from openplan.server.refusals import refused
 from openplan.server.store import Row, Tx
+from openplan.server.tables import notifications
 from openplan.server.tables.access import Place, find, find_begun
-from openplan.server.tables.chat import readable
 from openplan.server.tables.match_cache import MatchCache
 from openplan.server.tables.timed_match import TimedMatch
+from openplan.server.texts import readable
 
 MAX_PRESS: Final = 4_000
 SHOWN: Final = 300

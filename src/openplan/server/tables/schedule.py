@@ -16,11 +16,8 @@ from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo, available_timezones
 
 from openplan.core.game import Illegal
+from openplan.server.clock import DAY, SECOND
 from openplan.server.refusals import refused
-
-SECOND: Final = 1_000_000
-HOUR: Final = 3_600 * SECOND
-DAY: Final = 24 * HOUR
 
 WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 SEARCHED_DAYS: Final = 400

@@ -11,8 +11,7 @@ that nobody's sealed order moves the deadline.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -21,19 +20,9 @@ import msgspec
 from openplan.core.game import AnyGame, Game, Happening, Illegal, Seat
 from openplan.core.log import Entry
 from openplan.core.match import Match
+from openplan.server.clock import SECOND
 from openplan.server.refusals import refused
-from openplan.server.tables.schedule import DAY, HOUR, SECOND, Schedule, checked_schedule
-
-Now = Callable[[], int]
-
-
-def wall() -> int:
-    return time.time_ns() // 1000
-
-
-def steady() -> int:
-    """A clock that nobody sets, and that stands still while the machine sleeps."""
-    return time.monotonic_ns() // 1000
+from openplan.server.tables.schedule import Schedule, checked_schedule
 
 
 class ClockRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -235,9 +224,3 @@ class TimedMatch:
             return None
         flags = (Flag(self.after(self.at, self.left[seat]), seat) for seat in self.match.awaited)
         return min(flags, key=lambda flag: (flag.at, flag.seat), default=None)
-
-
-__all__ = [
-    "DAY", "HOUR", "SECOND", "ClockRule", "Flag", "Now", "Outage", "Stretch", "TimedMatch",
-    "checked_rule", "is_adjudicated", "steady", "wall",
-]  # fmt: skip

@@ -17,12 +17,13 @@ import msgspec
 
 from openplan.bots import BOTS
 from openplan.core.game import AnyGame, Illegal, Seat
+from openplan.server.clock import DAY, HOUR, SECOND
 from openplan.server.people.reliability import What, note
 from openplan.server.refusals import refused
 from openplan.server.store import Tx, jobs
 from openplan.server.tables.access import Place
 from openplan.server.tables.match_cache import rule_of
-from openplan.server.tables.schedule import DAY, HOUR, SECOND, Absence, moved, turn_end
+from openplan.server.tables.schedule import Absence, moved, turn_end
 from openplan.server.tables.timed_match import ClockRule, Stretch, TimedMatch, is_adjudicated
 
 PATIENCE: Final = 30 * DAY

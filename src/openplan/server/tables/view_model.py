@@ -4,27 +4,27 @@ exports alike. The time of day is in none of it, so the same knowledge gives the
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
 from openplan.core.deal import Draw
 from openplan.core.deck import Deck
-from openplan.core.game import OPEN, AnyGame, Illegal, NotYourTurn, Over, Seat, Viewer
+from openplan.core.game import OPEN, AnyGame, Outcome, Seat, Viewer
 from openplan.core.match import Match
 from openplan.core.record import format_entry, viewer_name, viewer_named, write_record
 from openplan.server.errors import DoesNotReplay, Missing
-from openplan.server.refusals import refused
 from openplan.server.store import Row, Tx
-from openplan.server.tables import duty
-from openplan.server.tables.access import Place
+from openplan.server.tables import overdue, turns
+from openplan.server.tables.access import FROZEN, Place
 from openplan.server.tables.chance import opened
-from openplan.server.tables.duty import Duty
 from openplan.server.tables.entry_rules import Entry, entry_of
 from openplan.server.tables.match_cache import MatchCache, deck_of, rule_of
-from openplan.server.tables.speech import tell_event, tell_outcome
+from openplan.server.tables.moves import tell_event
+from openplan.server.tables.press import PressRule, press_rule, read_with
+from openplan.server.tables.standby import standing_by
 from openplan.server.tables.timed_match import ClockRule, TimedMatch, is_adjudicated
+from openplan.server.tables.turns import AbsenceRule, absence_rule
 
 
 class SeatSight(msgspec.Struct):
@@ -67,6 +67,39 @@ class Told(msgspec.Struct):
     number: int
     text: str
     events: list[dict[str, Any]] = []
+
+
+class TurnSight(msgspec.Struct):
+    """A turn and its deadline."""
+
+    number: int
+    began_at: int
+    due_at: int
+    acts_at: int
+    """When the rule for absence comes in; until then what is late still counts."""
+    is_overdue: bool
+    late: list[str] | None
+    """Who is late; nothing where the table does not tell who has sent orders."""
+    waits: bool | None
+    """Whether you want the turn to wait for its deadline; nothing if that is not for you to say."""
+
+
+class Duty(msgspec.Struct):
+    """A table's time and order: its turn, its rules for absence and press, its game master, who
+    stands by."""
+
+    turn: TurnSight | None
+    absence: AbsenceRule
+    press: PressRule
+    press_lines: int
+    """How many lines of press you can read by now."""
+    master: str | None
+    """The game master's name."""
+    is_master: bool
+    master_invite: str | None
+    """For the game master: whoever gets this may become the game master."""
+    standbys: int
+    is_standby: bool
 
 
 class TableSight(msgspec.Struct):
@@ -154,14 +187,14 @@ def _looked_at(
     if place.row.deal is not None:
         try:
             with cache.timed(tx, place.row) as timed:
-                match, order = timed.match, duty.see(tx, place, user, timed)
+                match, order = timed.match, see_duty(tx, place, user, timed)
                 seen = _see(place, user, timed, match.deck, order, language)
                 return seen, [] if since is None else told(match, place.seat, since, language)
         except DoesNotReplay:
-            if place.row.state != "held":
+            if place.row.state != FROZEN:
                 raise
     # Not begun, or nothing can be shown of it: who sits there, and how it stands.
-    order = duty.see(tx, place, user, None)
+    order = see_duty(tx, place, user, None)
     return _see(place, user, None, deck_of(tx, place.row), order, language), []
 
 
@@ -235,6 +268,42 @@ def _seat(game: AnyGame, place: Place, row: Row, match: Match | None) -> SeatSig
     )
 
 
+def see_duty(tx: Tx, place: Place, user: str | None, timed: TimedMatch | None) -> Duty:
+    row = place.row
+    is_master = user is not None and row.master_id == user
+    names = [seat.name for seat in place.seats]
+    standing = {one.user_id for one in standing_by(tx, place)}
+    return Duty(
+        turn=None if timed is None else _turn(tx, place, timed),
+        absence=absence_rule(place),
+        press=press_rule(place),
+        press_lines=len(read_with(tx, place, user, names)),
+        master=row.master,
+        is_master=is_master,
+        master_invite=row.master_invite if is_master else None,
+        standbys=len(standing),
+        is_standby=user in standing,
+    )
+
+
+def _turn(tx: Tx, place: Place, timed: TimedMatch) -> TurnSight | None:
+    turn = turns.current(tx, place, timed)
+    if turn is None:
+        return None
+    late = overdue.late_told(place, timed, turn)
+    match = timed.match
+    is_waiter = is_adjudicated(place.game) and place.seat in match.to_act
+    return TurnSight(
+        number=turn.stretch.number,
+        began_at=turn.stretch.began,
+        due_at=turn.due_at,
+        acts_at=turn.act_at,
+        is_overdue=turn.is_overdue,
+        late=None if late is None else [place.game.seats[seat] for seat in late],
+        waits=place.seat in turn.waits if is_waiter else None,
+    )
+
+
 def _clocks(game: AnyGame, timed: TimedMatch, order: Duty) -> list[ClockSight]:
     flag = timed.flag()
     if timed.rule.kind == "live":
@@ -253,6 +322,20 @@ def _clocks(game: AnyGame, timed: TimedMatch, order: Duty) -> list[ClockSight]:
     ]
 
 
+def tell_outcome(
+    game: AnyGame, outcome: Outcome | None, language: str = "en"
+) -> dict[str, Any] | None:
+    if outcome is None:
+        return None
+    return {
+        "winners": [game.seats[seat] for seat in outcome.winners],
+        "points": dict(zip(game.seats, outcome.points, strict=False)),
+        "reason": outcome.reason,
+        "clause": outcome.clause,
+        "text": game.say(outcome.reason, {}, language),
+    }
+
+
 def _offers(place: Place, match: Match) -> list[OfferSight]:
     offers = []
     for kind, offer in json.loads(place.row.offers).items():
@@ -264,78 +347,6 @@ def _offers(place: Place, match: Match) -> list[OfferSight]:
         by = [place.game.seats[seat] for seat in offer["by"]]
         offers.append(OfferSight(kind, by, number))
     return offers
-
-
-# -- Choices ---------------------------------------------------------------------------------
-
-
-class StepSight(msgspec.Struct):
-    kind: str
-    value: str
-
-
-class OptionsSight(msgspec.Struct):
-    """The next steps, and the move that those taken already make."""
-
-    version: int
-    next: list[StepSight]
-    whole: str | None
-
-
-class Verdict(msgspec.Struct):
-    is_legal: bool
-    code: str | None
-    reason: str | None
-    clause: str | None
-
-
-class PreviewSight(msgspec.Struct):
-    version: int
-    view: dict[str, Any]
-    events: list[dict[str, Any]]
-    points: int
-
-
-def options(match: Match, seat: Seat, steps: Sequence[str]) -> OptionsSight:
-    found = match.game.options(_choosing(match, seat), steps)
-    steps_next = [StepSight(step.kind, step.value) for step in found.next]
-    return OptionsSight(match.version(seat), steps_next, found.whole)
-
-
-def why(match: Match, seat: Seat, text: str, language: str = "en") -> Verdict:
-    move = match.game.parse_move(match.deck, text)
-    refusal = match.game.why_not(_choosing(match, seat), move)
-    if refusal is None:
-        return Verdict(True, None, None, None)
-    reason = match.game.say(refusal.code, refusal.params, language)
-    return Verdict(False, refusal.code, reason, refusal.clause)
-
-
-def preview(match: Match, seat: Seat, text: str, language: str = "en") -> PreviewSight:
-    game, view = match.game, _choosing(match, seat)
-    move = game.parse_move(match.deck, text)
-    refusal = game.why_not(view, move)
-    if refusal is not None:
-        reason = game.say(refusal.code, refusal.params, language)
-        raise Illegal(refusal.code, reason, refusal.clause)
-    after = game.preview(view, move)
-    events = [tell_event(game, event.seen_by(seat), language) for event in after.events]
-    return PreviewSight(match.version(seat), game.view_data(after.view), events, after.points)
-
-
-def _choosing(match: Match, seat: Seat) -> Any:
-    """The view of a seat that has something to choose."""
-    check_choosing(match, seat)
-    return match.view(seat)
-
-
-def check_choosing(match: Match, seat: Seat) -> None:
-    if match.outcome is not None:
-        raise refused(Over, "over")
-    if match.paused:
-        raise refused(Illegal, "paused")
-    if seat not in match.to_act:
-        raise refused(NotYourTurn, "not-your-turn")
 
 
 # -- Looking back ----------------------------------------------------------------------------

@@ -33,7 +33,7 @@ from openplan.server.http.routes.wire import (
     site_of,
 )
 from openplan.server.store import Tx
-from openplan.server.tables import view_model
+from openplan.server.tables import choices, view_model
 from openplan.server.tables.access import find
 from openplan.server.tables.match_cache import deck_of
 
@@ -244,11 +244,9 @@ async def lesson(request: Req, game: FromPath[str], data: JSONBody[LessonRequest
 
 
 @post("/api/games/{game:str}/lesson/options", status_code=200, responses=REFUSED)
-async def lesson_options(
-    game: FromPath[str], data: JSONBody[LessonSteps]
-) -> view_model.OptionsSight:
-    def work() -> view_model.OptionsSight:
-        return view_model.options(_stand(game, data).match, _lesson(game).you, data.steps)
+async def lesson_options(game: FromPath[str], data: JSONBody[LessonSteps]) -> choices.OptionsSight:
+    def work() -> choices.OptionsSight:
+        return choices.options(_stand(game, data).match, _lesson(game).you, data.steps)
 
     return await asyncio.to_thread(work)
 
@@ -256,9 +254,9 @@ async def lesson_options(
 @post("/api/games/{game:str}/lesson/why", status_code=200, responses=REFUSED)
 async def lesson_why(
     request: Req, game: FromPath[str], data: JSONBody[LessonTry]
-) -> view_model.Verdict:
-    def work() -> view_model.Verdict:
-        return view_model.why(
+) -> choices.Verdict:
+    def work() -> choices.Verdict:
+        return choices.why(
             _stand(game, data).match, _lesson(game).you, data.move, language_of(request)
         )
 
@@ -268,9 +266,9 @@ async def lesson_why(
 @post("/api/games/{game:str}/lesson/preview", status_code=200, responses=REFUSED)
 async def lesson_preview(
     request: Req, game: FromPath[str], data: JSONBody[LessonTry]
-) -> view_model.PreviewSight:
-    def work() -> view_model.PreviewSight:
-        return view_model.preview(
+) -> choices.PreviewSight:
+    def work() -> choices.PreviewSight:
+        return choices.preview(
             _stand(game, data).match, _lesson(game).you, data.move, language_of(request)
         )
 

@@ -17,15 +17,22 @@ from msgspec import Meta
 
 import openplan
 from openplan.mail.outbound.transport import Folder
+from openplan.server.clock import SECOND
 from openplan.server.http.routes.people import LinkRequest
 from openplan.server.http.routes.wire import REFUSED, Asked, Req, limit_anywhere, site_of
 from openplan.server.mailing.inbox import ASIDE, spooled
-from openplan.server.ops import admin, operator
+from openplan.server.ops import operator
 from openplan.server.ops.operator import Opened
+from openplan.server.ops.overview import (
+    close_complaint,
+    complaints,
+    health,
+    next_deadlines,
+    queues,
+)
 from openplan.server.ops.site import Site
 from openplan.server.people import accounts
 from openplan.server.store import Row, Tx
-from openplan.server.tables.timed_match import SECOND
 
 T = TypeVar("T")
 
@@ -193,25 +200,25 @@ async def overview(request: Req) -> Overview:
     laid_aside = len(await asyncio.to_thread(spooled, site.settings.data / ASIDE))
 
     def work(tx: Tx, now: int) -> Overview:
-        health = admin.health(tx, now)
+        found = health(tx, now)
         return Overview(
             version=openplan.__version__,
             until=operator.check(tx, session, now),
             carries=carries,
             site=site.settings.address,
             mail_address=site.settings.mail_address,
-            is_good=health.is_good,
-            revision=health.revision,
-            tables=health.tables,
-            users=health.users,
-            entries=health.entries,
-            overdue_jobs=health.waiting,
-            overdue_deadlines=health.overdue,
+            is_good=found.is_good,
+            revision=found.revision,
+            tables=found.tables,
+            users=found.users,
+            entries=found.entries,
+            overdue_jobs=found.waiting,
+            overdue_deadlines=found.overdue,
             sockets=site.hub.count,
             laid_aside=laid_aside,
-            queues=[Queue(*row) for row in operator.queues(tx)],
-            deadlines=[DueTable(*row) for row in operator.next_deadlines(tx)],
-            reports=[_report(row) for row in admin.reports(tx)],
+            queues=[Queue(*row) for row in queues(tx)],
+            deadlines=[DueTable(*row) for row in next_deadlines(tx)],
+            reports=[_report(row) for row in complaints(tx)],
         )
 
     return await _operate(request, work)
@@ -229,7 +236,7 @@ def _report(row: Row) -> ReportSight:
 
 @post("/api/operator/reports/{number:int}/close", status_code=200, responses=REFUSED)
 async def close_report(request: Req, number: FromPath[int]) -> dict[str, Any]:
-    await _operate(request, lambda tx, now: admin.close_report(tx, number, now=now))
+    await _operate(request, lambda tx, now: close_complaint(tx, number, now=now))
     return {}
 
 

@@ -15,6 +15,7 @@ from litestar.datastructures import Cookie
 from litestar.params import FromPath, JSONBody
 from msgspec import Meta
 
+from openplan.server import clock
 from openplan.server.errors import Forbidden
 from openplan.server.http.routes.wire import (
     REFUSED,
@@ -27,15 +28,16 @@ from openplan.server.http.routes.wire import (
     session_of,
     site_of,
 )
-from openplan.server.notify import letters
+from openplan.server.notify import mail_preferences
+from openplan.server.notify.mail_preferences import Wishes
 from openplan.server.ops.site import Site
 from openplan.server.people import accounts, one_time_links, profile, sign_in
 from openplan.server.people.accounts import NewSession, Person
 from openplan.server.people.guest_merge import LeftBehind
-from openplan.server.people.mail_preferences import Wishes
 from openplan.server.people.profile import Me
 from openplan.server.refusals import refused
 from openplan.server.store import Tx
+from openplan.server.tables import account_deletion
 
 Name = Annotated[str, Meta(max_length=200)]
 Token = Annotated[str, Meta(max_length=200)]
@@ -130,7 +132,7 @@ def _cookie(site: Site, token: str) -> Cookie:
     return Cookie(
         cookie_name(site),
         value=token,
-        max_age=accounts.LASTS // accounts.SECOND if token else 0,
+        max_age=accounts.LASTS // clock.SECOND if token else 0,
         httponly=True,
         samesite="lax",
         secure=site.settings.secure,
@@ -287,7 +289,7 @@ async def sign_out(request: Req) -> Response[dict[str, Any]]:
 async def unsubscribe(request: Req, token: FromPath[str]) -> dict[str, Any]:
     """No more letters about games, by the address in a letter's List-Unsubscribe (RFC 8058)."""
     site = site_of(request)
-    await site.store.transact(lambda tx: letters.unsubscribe(tx, site.secret, token))
+    await site.store.transact(lambda tx: mail_preferences.unsubscribe(tx, site.secret, token))
     return {}
 
 
@@ -416,7 +418,7 @@ async def delete_me(request: Req, data: JSONBody[DeleteRequest]) -> Response[dic
     stays as a former member's."""
     site = site_of(request)
     await _check_password(request, data.password)
-    await change(request, lambda tx, who: profile.erase(tx, site.writers, who, site.now()))
+    await change(request, lambda tx, who: account_deletion.erase(tx, site.writers, who, site.now()))
     return Response({}, cookies=[_cookie(site, "")])
 
 

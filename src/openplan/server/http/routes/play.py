@@ -32,8 +32,8 @@ from openplan.server.ops.bot_pool import Question, ask_hint
 from openplan.server.people import accounts
 from openplan.server.people.accounts import Person
 from openplan.server.store import Tx
+from openplan.server.tables import choices, view_model
 from openplan.server.tables import moves as use
-from openplan.server.tables import view_model
 from openplan.server.tables.access import Place, find_begun
 
 
@@ -114,32 +114,32 @@ async def play(
 @post("/api/tables/{table:str}/options", status_code=200, responses=REFUSED)
 async def options(
     request: Req, table: FromPath[str], data: JSONBody[StepsRequest], seat: AsSeat = ""
-) -> view_model.OptionsSight:
+) -> choices.OptionsSight:
     """The next steps on the way to a move."""
     return await choose(
-        request, table, seat, lambda match, own: view_model.options(match, own, data.steps)
+        request, table, seat, lambda match, own: choices.options(match, own, data.steps)
     )
 
 
 @post("/api/tables/{table:str}/why", status_code=200, responses=REFUSED)
 async def why(
     request: Req, table: FromPath[str], data: JSONBody[TryRequest], seat: AsSeat = ""
-) -> view_model.Verdict:
+) -> choices.Verdict:
     """Whether a move could be made, and if not, by which rule."""
     language = language_of(request)
     return await choose(
-        request, table, seat, lambda match, own: view_model.why(match, own, data.move, language)
+        request, table, seat, lambda match, own: choices.why(match, own, data.move, language)
     )
 
 
 @post("/api/tables/{table:str}/preview", status_code=200, responses=REFUSED)
 async def preview(
     request: Req, table: FromPath[str], data: JSONBody[TryRequest], seat: AsSeat = ""
-) -> view_model.PreviewSight:
+) -> choices.PreviewSight:
     """The table after a move, as far as you can know it, and what it would score."""
     language = language_of(request)
     return await choose(
-        request, table, seat, lambda match, own: view_model.preview(match, own, data.move, language)
+        request, table, seat, lambda match, own: choices.preview(match, own, data.move, language)
     )
 
 

@@ -1,4 +1,4 @@
-"""Others: profiles, results, ratings; whom you do not want to meet or hear; reports."""
+"""Others: profiles, results, ratings; whom you do not want to meet or hear; complaints."""
 
 from __future__ import annotations
 
@@ -20,11 +20,13 @@ from openplan.server.http.routes.wire import (
     session_of,
     site_of,
 )
-from openplan.server.people import accounts, blocks, ratings, reliability
+from openplan.server.people import accounts, blocks, complaints, ratings, reliability
 from openplan.server.people.accounts import Person
 from openplan.server.people.ratings import PROVISIONAL, Rating
 from openplan.server.people.reliability import Reliability
 from openplan.server.store import Row, Tx
+from openplan.server.tables import results as match_results
+from openplan.server.tables.access import find
 
 PAGE: Final = 50
 LADDER: Final = 100
@@ -102,7 +104,7 @@ async def profile(request: Req, person: FromPath[str]) -> Profile:
     """Somebody's name, since when, ratings, and how they keep to their time."""
 
     def work(tx: Tx) -> Profile:
-        row = blocks.somebody(tx, person)
+        row = accounts.somebody(tx, person)
         return Profile(
             row.id,
             row.name,
@@ -124,9 +126,9 @@ async def results(
     """Somebody's matches, the newest first: rated ones and those at public tables; your own all."""
 
     def work(tx: Tx, asker: Person | None) -> list[ResultSight]:
-        row = blocks.somebody(tx, person)
+        row = accounts.somebody(tx, person)
         is_own = asker is not None and asker.id == row.id
-        found = ratings.results_of(tx, row.id, all_tables=is_own, before=before, limit=PAGE)
+        found = match_results.results_of(tx, row.id, all_tables=is_own, before=before, limit=PAGE)
         return [_result(tx, one, is_own) for one in found]
 
     return await site_of(request).look(session_of(request), work)
@@ -135,12 +137,7 @@ async def results(
 def _result(tx: Tx, row: Row, is_own: bool) -> ResultSight:
     seats = all_games()[row.game].seats
     rating = None if row.mu is None else Rating(row.mu, row.sigma, 0).shown
-    everybody = tx.execute(
-        "SELECT results.seat, results.place, users.id AS person FROM results"
-        " LEFT JOIN users ON users.id = results.user_id AND users.deleted_at IS NULL"
-        " WHERE table_id = ? ORDER BY seat",
-        row.table_id,
-    )
+    everybody = match_results.participants(tx, row.table_id)
     return ResultSight(
         number=row.id,
         game=row.game,
@@ -194,10 +191,13 @@ async def report(
     """Tell whoever runs the site about somebody; nobody else learns of it."""
     site = site_of(request)
     limit(request, "report")
-    await change(
-        request,
-        lambda tx, who: blocks.report(tx, who, person, data.table, data.text, site.now()),
-    )
+
+    def work(tx: Tx, who: Person) -> None:
+        if data.table:
+            find(tx, data.table, who)
+        complaints.complain(tx, who, person, data.table, data.text, site.now())
+
+    await change(request, work)
     return {}
 
 

@@ -21,8 +21,8 @@ from openplan.server.http.routes.wire import (
     site_of,
 )
 from openplan.server.people import accounts
-from openplan.server.tables import moves, view_model
-from openplan.server.tables import overdue as use
+from openplan.server.tables import away, moves, view_model
+from openplan.server.tables import standby as use
 
 Moment = Annotated[int, Meta(ge=0, le=10**17)]
 """Microseconds since 1970."""
@@ -91,7 +91,7 @@ async def come_back(request: Req, table: FromPath[str]) -> view_model.TableSight
 @get("/api/me/absences", responses=REFUSED)
 async def absences(request: Req) -> list[Away]:
     rows = await site_of(request).look(
-        session_of(request), lambda tx, who: use.absences(tx, accounts.someone(who))
+        session_of(request), lambda tx, who: away.absences(tx, accounts.someone(who))
     )
     return [Away(row.id, row.table_id, row.from_at, row.until_at) for row in rows]
 
@@ -103,7 +103,7 @@ async def be_away(request: Req, data: JSONBody[AwayRequest]) -> Created:
     limit(request, "chat")
     absence = await change(
         request,
-        lambda tx, who: use.announce(
+        lambda tx, who: away.announce(
             tx, site.writers, who, data.table, data.from_at, data.until_at, site.now()
         ),
     )
@@ -114,7 +114,7 @@ async def be_away(request: Req, data: JSONBody[AwayRequest]) -> Created:
 async def be_back(request: Req, absence: FromPath[str]) -> dict[str, Any]:
     """Be there after all."""
     site = site_of(request)
-    await change(request, lambda tx, who: use.be_back(tx, who, absence, site.now()))
+    await change(request, lambda tx, who: away.be_back(tx, who, absence, site.now()))
     return {}
 
 

@@ -13,9 +13,8 @@ from typing import Final
 
 import structlog
 
+from openplan.server.clock import SECOND, Now
 from openplan.server.store import EVERYTHING, Store, StoreError, Tx
-from openplan.server.tables.schedule import SECOND
-from openplan.server.tables.timed_match import Now
 
 BEAT: Final = 5 * SECOND
 MISSED: Final = 15 * SECOND

@@ -1,0 +1,75 @@
+"""What people want to be told of by mail and in which language, and how they are left alone."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+
+import msgspec
+
+from openplan.mail.sentences.letters import spoken_in
+from openplan.server.errors import Missing
+from openplan.server.store import Row, Tx
+
+
+class Wishes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What one wants to be told of by mail."""
+
+    turn: bool = True
+    """It is my turn, or a new phase has begun."""
+    reminder: bool = True
+    """My time is running out."""
+    end: bool = True
+    """A match of mine is over."""
+    message: bool = False
+    """Somebody has written to me."""
+
+
+def wishes_of(row: Row) -> Wishes:
+    """Of a row of users; what an older or newer program wrote there is left out."""
+    known = {name: bool(value) for name, value in json.loads(row.wishes).items()}
+    return Wishes(**{name: known[name] for name in Wishes.__struct_fields__ if name in known})
+
+
+def language_of(tx: Tx, reader: str, otherwise: str = "en") -> str:
+    """Of a person or an address, as far as it is known here."""
+    row = tx.one(
+        "SELECT language FROM users WHERE (id = ? OR email = ? OR new_email = ?)"
+        " AND deleted_at IS NULL LIMIT 1",
+        reader,
+        reader,
+        reader,
+    )
+    return spoken_in(otherwise if row is None else row.language)
+
+
+def arrives(tx: Tx, user: str) -> None:
+    """Somebody has shown that letters reach them."""
+    tx.execute("UPDATE users SET mail_trouble = NULL WHERE id = ?", user)
+
+
+def unsubscribe_link(secret: bytes, site: str, user: str) -> str:
+    """For as long as the account is there: nobody must have to sign in to be left alone."""
+    return f"{site}/unsubscribe/{_unsubscribe_token(secret, user)}"
+
+
+def unsubscribe(tx: Tx, secret: bytes, token: str) -> None:
+    """No more letters about games. Those about the account itself still go."""
+    user = token.partition(".")[0]
+    is_ours = hmac.compare_digest(
+        token.encode("utf-8", "replace"),
+        _unsubscribe_token(secret, user).encode("utf-8", "replace"),
+    )
+    silent = msgspec.json.encode(Wishes(turn=False, reminder=False, end=False, message=False))
+    if not is_ours or not tx.execute(
+        "UPDATE users SET wishes = ? WHERE id = ? AND deleted_at IS NULL RETURNING id",
+        silent.decode(),
+        user,
+    ):
+        raise Missing
+
+
+def _unsubscribe_token(secret: bytes, user: str) -> str:
+    mark = hmac.new(secret, f"unsubscribe {user}".encode("utf-8", "replace"), hashlib.sha256)
+    return f"{user}.{mark.hexdigest()[:32]}"

@@ -1,0 +1,102 @@
+"""Replays every match that is stored: to find those that no longer fit, and to rate anew."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from openplan.core.game import Illegal
+from openplan.server.store import Row, Store, Tx
+from openplan.server.tables.access import FROZEN, load
+from openplan.server.tables.frozen import difference, freeze, replayed
+from openplan.server.tables.game_master import audit
+from openplan.server.tables.heartbeat import leave_out
+from openplan.server.tables.match_cache import MatchCache
+from openplan.server.tables.moves import ask_bots, set_time
+from openplan.server.tables.results import Ending, ending_of, settle
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """How many matches were replayed, and what is wrong with those that differ."""
+
+    matches: int
+    differing: dict[str, str]
+
+
+async def replay_all(store: Store, *, now: int) -> Replayed:
+    """Replay every match that has begun. One that no longer leads where it led is frozen: nothing
+    goes on there until somebody has looked at it. No other match is touched."""
+    rows = await store.read(_begun)
+    differing = {}
+    for row in rows:
+        if trouble := await store.read(partial(difference, table=row.id)):
+            differing[row.id] = trouble
+            await store.transact(partial(freeze, table=row.id, why=trouble, now=now))
+    return Replayed(len(rows), differing)
+
+
+def _begun(tx: Tx) -> list[Row]:
+    return tx.execute("SELECT id FROM tables WHERE deal IS NOT NULL ORDER BY id")
+
+
+def release(tx: Tx, table: str, *, now: int) -> None:
+    """Let a frozen match go on, if it replays; the time in between counts for nobody."""
+    place = load(tx, table, None, lock=True)
+    frozen = tx.execute(
+        "SELECT detail, at FROM audit WHERE table_id = ? AND act = 'hold' ORDER BY id DESC LIMIT 1",
+        table,
+    )
+    if place is None or place.row.state != FROZEN or not frozen:
+        raise Illegal("not-held", "there is no such match that is frozen")
+    if trouble := difference(tx, table):
+        raise Illegal("differs", f"it still does not replay: {trouble}")
+    was = json.loads(frozen[0].detail)["was"]
+    tx.execute("UPDATE tables SET state = ?, changed_at = ? WHERE id = ?", was, now, table)
+    audit(tx, table, None, "release", now)
+    if was == "playing":
+        leave_out(tx, frozen[0].at, now, table)
+        again = load(tx, table, None)
+        assert again is not None
+        with MatchCache().timed(tx, again.row) as timed:
+            ask_bots(tx, again, timed, now)
+            set_time(tx, again, timed, None, now)
+    tx.notify("table", table)
+
+
+# -- Ratings ---------------------------------------------------------------------------------
+
+
+async def rebuild_ratings(store: Store) -> tuple[int, int]:
+    """Compute all results and ratings again from the logs, in the order in which matches ended; how
+    many matches, and how many ratings are not what they were."""
+    ended = await store.read(lambda tx: tx.execute("SELECT id FROM tables WHERE state = 'over'"))
+    # Replaying takes long, and what is over stays as it is: nobody has to wait for that.
+    endings = {row.id: await store.read(partial(_ending, table=row.id)) for row in ended}
+    return await store.transact(partial(_rebuild_ratings, endings=endings))
+
+
+def _ending(tx: Tx, table: str) -> Ending:
+    row = tx.one("SELECT * FROM tables WHERE id = ?", table)
+    assert row is not None
+    entries = tx.execute("SELECT * FROM entries WHERE table_id = ? ORDER BY ply", table)
+    return ending_of(replayed(row, entries))
+
+
+def _rebuild_ratings(tx: Tx, endings: Mapping[str, Ending]) -> tuple[int, int]:
+    before = set(tx.execute("SELECT user_id, game, mu, sigma, matches FROM ratings"))
+    rows = tx.execute(
+        "SELECT * FROM tables WHERE state = 'over' ORDER BY"
+        " COALESCE((SELECT MIN(id) FROM results WHERE table_id = tables.id), ?), ended_at, id",
+        2**62,
+    )
+    tx.execute("DELETE FROM results")
+    tx.execute("DELETE FROM ratings")
+    for row in rows:
+        place = load(tx, row.id, None)
+        assert place is not None
+        settle(tx, place, endings.get(row.id) or _ending(tx, row.id), row.ended_at)
+    after = set(tx.execute("SELECT user_id, game, mu, sigma, matches FROM ratings"))
+    return len(rows), len({(row[0], row[1]) for row in before ^ after})

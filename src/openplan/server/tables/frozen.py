@@ -1,0 +1,93 @@
+"""A match that no longer replays to what is stored of it is frozen: nothing goes on there until
+somebody has looked at it, and its clocks stand still.
+
+Of the log, the deck and the rules nothing is trusted here but what they give when they are replayed
+from the start.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+
+from openplan.core.deck import DeckError
+from openplan.core.game import GameError, Seat
+from openplan.core.log import Entry
+from openplan.core.match import Match
+from openplan.core.registry import game_named
+from openplan.server.logs import kind_of
+from openplan.server.store import Row, Tx, jobs
+from openplan.server.tables.access import FROZEN
+from openplan.server.tables.game_master import audit
+
+
+def freeze(tx: Tx, table: str, why: str, *, now: int) -> None:
+    """Stop a match and its clocks, tell its players, and write down what it was before."""
+    row = tx.one(f"SELECT state FROM tables WHERE id = ? {tx.for_update}", table)  # noqa: S608
+    if row is None or row.state == FROZEN:
+        return
+    tx.execute("UPDATE tables SET state = ?, changed_at = ? WHERE id = ?", FROZEN, now, table)
+    jobs.wake(tx, table, None)
+    audit(tx, table, None, "hold", now, was=row.state, why=why)
+    tx.notify("table", table)
+
+
+def difference(tx: Tx, table: str, *, foreign: bool = True) -> str:
+    """Why a stored match does not replay to what is stored of it; empty if it does. One that is
+    frozen to what this program does not have is `foreign`: a newer program may well play it."""
+    row = tx.one("SELECT * FROM tables WHERE id = ?", table)
+    assert row is not None
+    entries = tx.execute("SELECT * FROM entries WHERE table_id = ? ORDER BY ply", table)
+    if [entry.ply for entry in entries] != list(range(1, len(entries) + 1)):
+        return "the log has gaps"
+    read: list[Row] = []
+    try:
+        match = replayed(row, entries, read)
+    except Differs as error:
+        return str(error) if foreign else ""
+    except (GameError, DeckError, ValueError) as error:
+        # Without its words, which quote the entry: it may be somebody's sealed order.
+        return f"entry {len(read)} of {len(entries)} does not fit: {kind_of(error)}"
+    outcome = match.outcome
+    found = None
+    if outcome is not None:
+        winners = [match.game.seats[seat] for seat in outcome.winners]
+        found = (winners, list(outcome.points), outcome.reason)
+    stored = json.loads(row.result) if row.result is not None else None
+    kept = None if stored is None else (stored["winners"], stored["points"], stored["reason"])
+    return "" if found == kept else f"the result is {found}, but {kept} was written down"
+
+
+class Differs(ValueError):
+    """What a match is frozen to is not there."""
+
+
+def replayed(row: Row, entries: list[Row], read: list[Row] | None = None) -> Match:
+    """The match by its log; `read` gets the entries as far as they were looked at."""
+    game = game_named(row.game)
+    if not game.oldest_rules <= row.rules_version <= game.rules_version:
+        raise Differs(f"rules {row.rules_version} are not known here, {game.rules_version} are")
+    deck = replace(game.read_deck(row.deck_text, row.deck_name), name=row.deck_name)
+    if deck.hash != row.deck_hash:
+        raise Differs("the deck is another than the one the match began with")
+
+    def each() -> Iterator[Entry]:
+        for entry in entries:
+            if read is not None:
+                read.append(entry)
+            seat = None if entry.seat is None else Seat(entry.seat)
+            yield Entry(entry.kind, seat, entry.text, tuple(json.loads(entry.facts)))
+
+    return Match.replay(
+        game,
+        deck,
+        json.loads(row.house),
+        each(),
+        deal=json.loads(row.deal),
+        salt=row.salt,
+        added=None if row.chance is None else json.loads(row.chance),
+        commitment=row.commitment,
+        names=json.loads(row.first_names),
+        rules=row.rules_version,
+    )

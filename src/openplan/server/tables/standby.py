@@ -1,0 +1,140 @@
+"""Seats that change hands: who stands by for one, who takes it, and who comes back to theirs."""
+
+from __future__ import annotations
+
+from openplan.core.game import Illegal, Seat
+from openplan.server.clock import HOUR
+from openplan.server.people import blocks
+from openplan.server.people.accounts import Person
+from openplan.server.people.reliability import note
+from openplan.server.refusals import refused
+from openplan.server.store import Row, Tx
+from openplan.server.tables import entry_rules, moves, notifications, turns
+from openplan.server.tables.access import Place, find, find_playing, load
+from openplan.server.tables.match_cache import MatchCache
+from openplan.server.tables.timed_match import TimedMatch, is_adjudicated
+from openplan.server.tables.turns import Turn
+
+
+def new_time(timed: TimedMatch, turn: Turn, now: int) -> None:
+    """Somebody new has the time of a whole turn."""
+    turn.base_at = turns.full_length(timed, now)
+    turn.move_to(turn.base_at)
+    turn.act_at = turn.due_at + timed.rule.grace * HOUR
+
+
+def open_seat(tx: Tx, place: Place, seat: Seat) -> None:
+    tx.execute("UPDATE seats SET is_open = 1 WHERE table_id = ? AND seat = ?", place.id, seat)
+    tx.notify("table", place.id)
+
+
+def hand_over(
+    tx: Tx, place: Place, timed: TimedMatch, seat: Seat, user: str, name: str, now: int
+) -> None:
+    """Somebody else has the seat from now on, with the hand that is there and no orders."""
+    row = place.seats[seat]
+    if row.user_id is not None and row.user_id != user:
+        note_abandoned(tx, place, seat, now)
+        notifications.tell(tx, row.user_id, "seat-lost", place, now, who=place.game.seats[seat])
+    tx.execute(
+        "UPDATE seats SET user_id = ?, name = ?, bot = NULL, is_open = 0, acting_id = NULL,"
+        " joined_at = ? WHERE table_id = ? AND seat = ?",
+        user,
+        name,
+        now,
+        place.id,
+        seat,
+    )
+    tx.execute("DELETE FROM standbys WHERE table_id = ? AND user_id = ?", place.id, user)
+    timed.enter("seat", seat, name, now)
+
+
+def drop_orders(timed: TimedMatch, seat: Seat, now: int) -> None:
+    """What was sealed by somebody who loses the seat is not carried out: the seat withdraws, and
+    whoever is entered for it next takes it up again. It does so whether there are orders or not,
+    so that nobody learns of any."""
+    match = timed.match
+    if is_adjudicated(match.game) and seat in match.to_act and len(match.to_act) > 1:
+        timed.enter("resign", seat, "", now, settles=False)
+
+
+def note_abandoned(tx: Tx, place: Place, seat: Seat, now: int) -> None:
+    row = place.seats[seat]
+    if row.user_id is not None and row.bot is None:
+        note(tx, row.user_id, place.id, "abandoned", now)
+
+
+def write_anew(tx: Tx, place: Place, timed: TimedMatch, turn: Turn | None, now: int) -> None:
+    """Write what was entered, with the seats as they are now."""
+    again = load(tx, place.id, None)
+    assert again is not None
+    if turn is not None and turn.stretch == timed.stretch:
+        turns.keep(tx, place, turn)
+    moves.write(tx, again, timed, turn, now)
+
+
+def standing_by(tx: Tx, place: Place) -> list[Row]:
+    """Who would take a seat, in the order in which they said so. Not who has one by now: a guest
+    who stands by may sign in as somebody who plays there."""
+    if not place.row.has_standbys:
+        return []
+    return tx.execute(
+        "SELECT standbys.user_id, users.name FROM standbys JOIN users"
+        " ON users.id = standbys.user_id WHERE table_id = ? AND users.deleted_at IS NULL"
+        " AND NOT EXISTS (SELECT 1 FROM seats WHERE seats.table_id = standbys.table_id"
+        " AND seats.user_id = standbys.user_id)"
+        " ORDER BY standbys.created_at, standbys.user_id",
+        place.id,
+    )
+
+
+def stand_by(
+    tx: Tx, cache: MatchCache, person: Person, table: str, invite: str, is_on: bool, now: int
+) -> str | None:
+    """Offer to take a seat that falls empty, or no longer. If one is open it is taken at once; its
+    code."""
+    place = find(tx, table, person, invite, lock=True)
+    if not is_on:
+        tx.execute("DELETE FROM standbys WHERE table_id = ? AND user_id = ?", place.id, person.id)
+        tx.notify("table", place.id)
+        return None
+    if place.own:
+        raise refused(Illegal, "two-seats")
+    if place.row.state != "playing":
+        raise refused(Illegal, "not-playing")
+    entry_rules.ask(tx, place, person)
+    tx.execute(
+        "INSERT INTO standbys (table_id, user_id, created_at) VALUES (?, ?, ?)"
+        " ON CONFLICT (table_id, user_id) DO NOTHING",
+        place.id,
+        person.id,
+        now,
+    )
+    tx.notify("table", place.id)
+    with cache.timed(tx, place.row) as timed:
+        turn = moves.check_time(tx, place, timed, now)
+        open_seats = [Seat(row.seat) for row in place.seats if row.is_open]
+        if not open_seats or blocks.who_blocks(tx, place.company, person.id) is not None:
+            return None  # whoever is blocked stands by for ever
+        seat = open_seats[0]
+        hand_over(tx, place, timed, seat, person.id, person.name, now)
+        if turn is not None and seat in timed.match.awaited:
+            new_time(timed, turn, now)
+        write_anew(tx, place, timed, turn, now)
+        return place.game.seats[seat]
+
+
+def come_back(tx: Tx, cache: MatchCache, person: Person, table: str, now: int) -> None:
+    """Take one's seat back from the bot that stands in."""
+    place = find_playing(tx, table, person)
+    seat = place.own_seat()
+    row = place.seats[seat]
+    if row.bot is None:
+        raise refused(Illegal, "not-away")
+    with cache.timed(tx, place.row) as timed:
+        turn = moves.check_time(tx, place, timed, now)
+        tx.execute("UPDATE seats SET bot = NULL WHERE table_id = ? AND seat = ?", place.id, seat)
+        timed.enter("seat", seat, row.name, now)
+        if turn is not None and seat in timed.match.awaited:
+            new_time(timed, turn, now)
+        write_anew(tx, place, timed, turn, now)
