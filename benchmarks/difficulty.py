@@ -33,12 +33,12 @@ from openplan.games.human_resources.cards import (
     colour_of,
     kernel_cards,
 )
+from openplan.games.human_resources.deal import FOUNDING, FOUNDING_COLOURS, HAND
 from openplan.games.human_resources.kernel import codes
 from openplan.games.human_resources.kernel.appraise import missing_squares
 from openplan.games.human_resources.kernel.board import Board
 from openplan.games.human_resources.kernel.moves import moves_of
 from openplan.games.human_resources.kernel.turn import apply
-from openplan.games.human_resources.setting import FOUNDING, FOUNDING_COLOURS, HAND
 
 BASE: Final = 6.0
 WRONG: Final = 1.7

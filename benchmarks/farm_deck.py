@@ -25,7 +25,6 @@ from openplan import compiled
 from openplan.core.registry import game_named
 from openplan.decks import load_deck
 from openplan.games.cube_farm.cards import KIND_NAMES, FarmDeck, kernel_cards
-from openplan.games.cube_farm.course import CODES
 from openplan.games.cube_farm.kernel import codes
 from openplan.games.cube_farm.kernel.appraise import Planner, lead
 from openplan.games.cube_farm.kernel.board import AWAY, NO_ORDER, Board, floor_of, pack_employee
@@ -33,6 +32,7 @@ from openplan.games.cube_farm.kernel.codes import FLOORS, PHASES, SEATS, TURNS
 from openplan.games.cube_farm.kernel.floor import Floor
 from openplan.games.cube_farm.kernel.placing import place_card, why_card
 from openplan.games.cube_farm.kernel.walking import add_employees, find_walks, find_worths
+from openplan.games.cube_farm.rules import WHY_LOST
 
 PLACES: Final = 16
 """So many places a player tries for each card."""
@@ -351,7 +351,7 @@ def print_orders(
     print(f"\n{title:24} {'phase 1':>9} {'phase 2':>9} {'phase 3':>9} {'all':>9}")
     _print_row("ordered", given)
     seen = {code for _, code in results}
-    lost = [(f"lost: {name}", code) for code, (name, _) in CODES.items() if code in seen]
+    lost = [(f"lost: {name}", code) for code, (name, _) in WHY_LOST.items() if code in seen]
     for name, counted in (
         *rows,
         *(

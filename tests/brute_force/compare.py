@@ -10,8 +10,8 @@ from openplan.decks import load_deck
 from openplan.games.human_resources.cards import OfficeDeck, shown
 from openplan.games.human_resources.game import GAME
 from openplan.games.human_resources.kernel import codes
-from openplan.games.human_resources.state import State
-from openplan.games.human_resources.view import PHASES, SEATS
+from openplan.games.human_resources.state import SEATS, State
+from openplan.games.human_resources.view import PHASES
 from tests.brute_force import human_resources as brute
 from tests.brute_force.human_resources_office import Position
 

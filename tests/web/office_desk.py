@@ -13,7 +13,7 @@ from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-unt
 from playwright.sync_api import Page, expect
 
 from openplan.core.deal import Deal
-from openplan.games.human_resources import setting
+from openplan.games.human_resources import deal as dealing
 from openplan.games.human_resources.cards import NAMES, colour_of, number_of
 from tests.server.running import Client, Running
 
@@ -191,7 +191,7 @@ def deal_this(
         "deck": (*deck.split(), *rest),
         "start": ("A",),
     }
-    monkeypatch.setattr(setting, "deal", lambda *_: deal)
+    monkeypatch.setattr(dealing, "deal", lambda *_: deal)
 
 
 class Hand:

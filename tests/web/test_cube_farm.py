@@ -13,7 +13,7 @@ from playwright.sync_api import Error, Page, expect
 from openplan.core.deal import Deal
 from openplan.core.registry import game_named
 from openplan.decks import shipped_text
-from openplan.games.cube_farm import setting
+from openplan.games.cube_farm import deal as dealing
 from openplan.games.cube_farm.cards import FarmDeck
 from tests.server.running import Client, Running
 from tests.web.conftest import NewPage
@@ -40,10 +40,10 @@ def deal(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def deal_in_order(deck: FarmDeck, _: Random) -> Deal:
         start, rest = deck.cards[:3], deck.cards[3:]
-        hands = {label: rest[n * 5 : n * 5 + 5] for n, label in enumerate(setting.HANDS)}
+        hands = {label: rest[n * 5 : n * 5 + 5] for n, label in enumerate(dealing.HANDS)}
         return {"start": start, **hands, "deck": rest[15:]}
 
-    monkeypatch.setattr(setting, "deal", deal_in_order)
+    monkeypatch.setattr(dealing, "deal", deal_in_order)
 
 
 def play(client: Client, table: str, move: str) -> None:

@@ -17,9 +17,9 @@ from openplan.games.cube_farm.kernel.board import floor_of
 from openplan.games.cube_farm.kernel.floor import Floor
 from openplan.games.cube_farm.kernel.placing import add_placements
 from openplan.games.cube_farm.kernel.walking import score_floor, why_employee
+from openplan.games.cube_farm.scoring import explain_floor
 from openplan.games.cube_farm.state import FLOORS, SEATS, State, square_of
 from openplan.games.cube_farm.steps import card_places, employee_places
-from openplan.games.cube_farm.text.explain import explain_floor
 from openplan.games.cube_farm.text.notation import CardOrder, Orders, Phase, format_orders
 from openplan.games.cube_farm.view import FarmView
 from tests.brute_force import cube_farm as brute

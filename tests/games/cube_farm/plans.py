@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from openplan.core.game import Position
 from openplan.core.match import complete_house
 from openplan.games.cube_farm.game import GAME
+from openplan.games.cube_farm.scoring import Score, explain_floor
 from openplan.games.cube_farm.state import FLOORS, State
-from openplan.games.cube_farm.text.explain import Score, explain_floor
 from tests.games.cube_farm.compare import shipped_deck
 
 HOUSE = complete_house(GAME, {})

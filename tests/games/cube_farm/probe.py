@@ -12,10 +12,10 @@ from openplan.core.grid import Square, flood
 from openplan.core.log import Entry
 from openplan.core.match import Match
 from openplan.games.cube_farm.cards import FarmDeck
+from openplan.games.cube_farm.deal import HANDS
 from openplan.games.cube_farm.kernel import codes
 from openplan.games.cube_farm.kernel.board import Board
 from openplan.games.cube_farm.kernel.floor import Floor
-from openplan.games.cube_farm.setting import HANDS
 from openplan.games.cube_farm.state import SEATS, Result, State, placed_cards, square_of
 from openplan.games.cube_farm.text.notation import Orders
 from tests.games.cube_farm.compare import any_house, orders_of

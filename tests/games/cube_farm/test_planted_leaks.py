@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from openplan.core.game import OPEN, Event, Happening, Refusal, Secret, Viewer
-from openplan.games.cube_farm import course, setting, view
+from openplan.games.cube_farm import deal, rules, view
 from openplan.games.cube_farm.game import GAME, CubeFarm
 from openplan.games.cube_farm.kernel import codes
 from openplan.games.cube_farm.state import State
@@ -110,18 +110,18 @@ def its_length(state: State, move: Orders, happening: Happening) -> Happening:
 
 
 def dealt_to_all(patch: pytest.MonkeyPatch) -> None:
-    real = course._dealt
+    real = rules._dealt
 
     def dealt(*args: Any) -> Event:
         event = real(*args)
         assert isinstance(event.fact, Secret)
         return replace(event, fact=event.fact.text)
 
-    patch.setattr(course, "_dealt", dealt)
+    patch.setattr(rules, "_dealt", dealt)
 
 
 def dealt_in_events(patch: pytest.MonkeyPatch) -> None:
-    real = course._dealt
+    real = rules._dealt
 
     def dealt(*args: Any) -> Event:
         event = real(*args)
@@ -129,19 +129,19 @@ def dealt_in_events(patch: pytest.MonkeyPatch) -> None:
         assert isinstance(cards, Secret)
         return replace(event, params={**event.params, "cards": cards.text})
 
-    patch.setattr(course, "_dealt", dealt)
+    patch.setattr(rules, "_dealt", dealt)
 
 
 def deal_of_the_next_seat(patch: pytest.MonkeyPatch) -> None:
-    real = setting.deal_told
+    real = deal.deal_told
 
-    def told(deal: Any, viewer: Viewer) -> Any:
+    def told(dealt: Any, viewer: Viewer) -> Any:
         if viewer is None or viewer == OPEN:
-            return real(deal, viewer)
-        label = setting.HANDS[(viewer + 1) % 3]
-        return {**real(deal, viewer), label: deal[label]}
+            return real(dealt, viewer)
+        label = deal.HANDS[(viewer + 1) % 3]
+        return {**real(dealt, viewer), label: dealt[label]}
 
-    patch.setattr(setting, "deal_told", told)
+    patch.setattr(deal, "deal_told", told)
 
 
 def refusal_by_the_truth(patch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,7 @@
 from string import Formatter
 
 from openplan.games.cube_farm.cards import KIND_NAMES
-from openplan.games.cube_farm.course import CODES
+from openplan.games.cube_farm.rules import WHY_LOST
 from openplan.games.cube_farm.text.words import (
     ENGLISH,
     GERMAN,
@@ -26,14 +26,14 @@ def test_the_languages_say_the_same() -> None:
 
 
 def test_every_loss_and_every_kind_of_square_has_words() -> None:
-    assert {code for code, _ in CODES.values()} <= ENGLISH.keys()
+    assert {code for code, _ in WHY_LOST.values()} <= ENGLISH.keys()
     for words in KINDS.values():
         assert set(KIND_NAMES) - {"uncovered"} == words.keys()
 
 
 def test_the_page_says_every_loss_and_every_kind_in_the_same_words() -> None:
     page = words_of_the_page()
-    losses = {code for code, _ in CODES.values()} | {"never-possible"}
+    losses = {code for code, _ in WHY_LOST.values()} | {"never-possible"}
     assert {*LOSSES} == losses
     for language, sentences in LANGUAGES.items():
         assert page["why"][language] == {code: sentences[code] for code in LOSSES}

@@ -11,11 +11,10 @@ from openplan.core.game import AnyGame, GameError, Seat, Viewer
 from openplan.core.grid import Square, flood
 from openplan.core.match import Match
 from openplan.games.human_resources.cards import colour_of, shown
+from openplan.games.human_resources.deal import FOUNDING, HAND
 from openplan.games.human_resources.kernel import codes
 from openplan.games.human_resources.kernel.board import Board
-from openplan.games.human_resources.setting import FOUNDING, HAND
-from openplan.games.human_resources.state import State
-from openplan.games.human_resources.view import SEATS
+from openplan.games.human_resources.state import SEATS, State
 from tests.laws import Law
 
 

@@ -8,14 +8,14 @@ import pytest
 
 from openplan.core.deal import Deal
 from openplan.core.game import Seat
+from openplan.games.human_resources.deal import who_starts
 from openplan.games.human_resources.game import GAME
 from openplan.games.human_resources.kernel import codes
 from openplan.games.human_resources.kernel.board import Board
 from openplan.games.human_resources.kernel.loose import Loose
 from openplan.games.human_resources.kernel.moves import deal_random
-from openplan.games.human_resources.setting import who_starts
-from openplan.games.human_resources.state import new_table
-from openplan.games.human_resources.view import SEATS, template
+from openplan.games.human_resources.state import SEATS, new_table
+from openplan.games.human_resources.view import template
 from tests.brute_force.compare import shipped_deck
 from tests.fairness import alarms
 from tests.games.human_resources.probe import dealt_on

@@ -14,7 +14,7 @@ from openplan.core import game as core_game
 from openplan.core.game import Event, Happening, Secret, Viewer
 from openplan.core.match import Match
 from openplan.core.scene import Scene
-from openplan.games.human_resources import course, setting, state, view, why_not
+from openplan.games.human_resources import deal, rules, state, view
 from openplan.games.human_resources.cards import NUMBER, shown
 from openplan.games.human_resources.game import GAME
 from openplan.games.human_resources.kernel import codes
@@ -103,91 +103,91 @@ def other_hand_after_a_pick_up(truth: state.State, viewer: Viewer, seen: OfficeV
 
 
 def everybody_knows_draws(patch: pytest.MonkeyPatch) -> None:
-    real = course._draw
+    real = rules._draw
 
     def leaky(truth: state.State, seat: int, card: int, clause: str) -> Event:
         event = real(truth, seat, card, clause)
         return replace(event, fact=f"drew {shown(card)}")
 
-    patch.setattr(course, "_draw", leaky)
+    patch.setattr(rules, "_draw", leaky)
 
 
 def draw_event_names_card(patch: pytest.MonkeyPatch) -> None:
-    real = course._draw
+    real = rules._draw
 
     def leaky(truth: state.State, seat: int, card: int, clause: str) -> Event:
         event = real(truth, seat, card, clause)
         return replace(event, params={**event.params, "card": shown(card)})
 
-    patch.setattr(course, "_draw", leaky)
+    patch.setattr(rules, "_draw", leaky)
 
 
 def placement_is_written_open(patch: pytest.MonkeyPatch) -> None:
-    real = course._before
+    real = rules.use
 
     def leaky(truth: state.State, seat: Any, move: Any) -> Any:
-        text, events = real(truth, seat, move)
-        return (text.text if isinstance(text, Secret) else text), events
+        text, event = real(truth, seat, move)
+        return (text.text if isinstance(text, Secret) else text), event
 
-    patch.setattr(course, "_before", leaky)
+    patch.setattr(rules, "use", leaky)
 
 
 def placement_event_shows_kind(patch: pytest.MonkeyPatch) -> None:
-    real = course._before
+    real = rules.use
 
     def leaky(truth: state.State, seat: Any, move: Any) -> Any:
-        text, events = real(truth, seat, move)
+        text, event = real(truth, seat, move)
         if move.kind == codes.PLACE and move.cards[0] in NUMBER:
-            events[0] = replace(events[0], clause=truth.deck.card[move.cards[0]].kind)
-        return text, events
+            event = replace(event, clause=truth.deck.card[move.cards[0]].kind)
+        return text, event
 
-    patch.setattr(course, "_before", leaky)
+    patch.setattr(rules, "use", leaky)
 
 
 def idle_hire_tells_the_hand(patch: pytest.MonkeyPatch) -> None:
     """Somebody hires for no effect, and it is told what they hold instead."""
-    real = course._before
+    real = rules.use
 
     def leaky(truth: state.State, seat: Any, move: Any) -> Any:
-        text, events = real(truth, seat, move)
+        text, event = real(truth, seat, move)
         if move.kind == codes.IDLE:
             kept = sorted(shown(card) for card in truth.table.hand_of(seat))
-            events[0] = replace(events[0], params={**events[0].params, "kept": tuple(kept)})
-        return text, events
+            event = replace(event, params={**event.params, "kept": tuple(kept)})
+        return text, event
 
-    patch.setattr(course, "_before", leaky)
+    patch.setattr(rules, "use", leaky)
 
 
 def left_project_tells_what_was_laid(patch: pytest.MonkeyPatch) -> None:
     """With a project left incomplete the card laid for it is written open."""
-    real = course._before
+    real = rules.use
 
     def leaky(truth: state.State, seat: Any, move: Any) -> Any:
-        text, events = real(truth, seat, move)
+        text, event = real(truth, seat, move)
         if move.leave and isinstance(text, Secret):
             text = replace(text, cover=text.text)
-        return text, events
+        return text, event
 
-    patch.setattr(course, "_before", leaky)
+    patch.setattr(rules, "use", leaky)
 
 
 def deal_told_whole(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(setting, "deal_told", lambda deal, viewer: deal)
+    patch.setattr(deal, "deal_told", lambda dealt, viewer: dealt)
 
 
 def deal_told_in_order(patch: pytest.MonkeyPatch) -> None:
     """The backs of a hand in the order of its faces."""
-    real = setting.deal_told
+    real = deal.deal_told
 
-    def leaky(deal: Any, viewer: Viewer) -> Any:
-        told = dict(real(deal, viewer))
+    def leaky(dealt: Any, viewer: Viewer) -> Any:
+        told = dict(real(dealt, viewer))
         for label in ("hand A", "hand B"):
             if told[label][0] in ("dark", "light"):
-                by_face = sorted(deal[label])
+                by_face = sorted(dealt[label])
                 told[label] = tuple("dark" if c[-1] == "d" else "light" for c in by_face)
         return told
 
-    patch.setattr(setting, "deal_told", leaky)
+    patch.setattr(deal, "deal_told", leaky)
 
 
 def version_from_the_truth(patch: pytest.MonkeyPatch) -> None:
@@ -232,7 +232,7 @@ def marks_are_kept(patch: pytest.MonkeyPatch) -> None:
 
 def refusal_names_the_deck(patch: pytest.MonkeyPatch) -> None:
     """A refusal that depends on the truth: its parameters count something hidden."""
-    real_view, real_why = view.view_of, why_not.objections
+    real_view, real_why = view.view_of, rules._objections
     truths: list[state.State] = []
 
     def remember(truth: state.State, viewer: Viewer) -> OfficeView:
@@ -244,12 +244,12 @@ def refusal_names_the_deck(patch: pytest.MonkeyPatch) -> None:
             yield replace(refusal, params={**refusal.params, "n": truths[-1].table.deck_list()[-1]})
 
     patch.setattr(view, "view_of", remember)
-    patch.setattr(why_not, "objections", leaky)
+    patch.setattr(rules, "_objections", leaky)
 
 
 def event_order_by_face(patch: pytest.MonkeyPatch) -> None:
     """An extra, empty event after the draw of a project: size and order tell the kind."""
-    real = course.carry_out
+    real = rules.play
 
     def leaky(truth: state.State, seat: Any, move: Any) -> Happening:
         happening = real(truth, seat, move)
@@ -258,7 +258,7 @@ def event_order_by_face(patch: pytest.MonkeyPatch) -> None:
             return replace(happening, events=(*happening.events, Event("top", "", {"colour": ""})))
         return happening
 
-    patch.setattr(course, "carry_out", leaky)
+    patch.setattr(rules, "play", leaky)
 
 
 PLANTS: dict[str, tuple[Plant, str]] = {

@@ -1,4 +1,4 @@
-"""PBM Cube Farm as the rulebook tells it: set-up, sealed orders, what may be known."""
+"""PBM Cube Farm as a game of the house: the protocol, and where each part of it is kept."""
 
 from __future__ import annotations
 
@@ -20,32 +20,19 @@ from openplan.core.game import (
     Preview,
     Refusal,
     Seat,
-    Secret,
     Viewer,
     Written,
 )
 from openplan.core.match import Match
 from openplan.core.scene import CardPicture, Scene
-from openplan.games.cube_farm import setting, state, view
+from openplan.games.cube_farm import deal, learn, position, rules, state, steps, view
+from openplan.games.cube_farm.bot import think
 from openplan.games.cube_farm.bot.chances import chances
-from openplan.games.cube_farm.bot.think import think
 from openplan.games.cube_farm.cards import FarmDeck, deck_template, read_deck
-from openplan.games.cube_farm.course import CODES, adjudicate, final_result, forecast, points_of
-from openplan.games.cube_farm.kernel import appraise, codes
-from openplan.games.cube_farm.state import (
-    OVER,
-    SEATS,
-    State,
-    put_orders,
-)
-from openplan.games.cube_farm.steps import card_places, employee_places, options
+from openplan.games.cube_farm.state import SEATS, State
 from openplan.games.cube_farm.text import case_answers, order_forms, scene, words
-from openplan.games.cube_farm.text.notation import SENT, Orders, Phase, format_orders, parse_orders
+from openplan.games.cube_farm.text.notation import Orders, format_orders, parse_orders
 from openplan.games.cube_farm.view import FarmView
-from openplan.games.cube_farm.why_not import objections
-
-PLACES_TRIED: Final = 256
-"""For each card, when orders are made up at once."""
 
 
 def _ruling(name: str, meaning: str, clause: str) -> HouseRule:
@@ -82,73 +69,51 @@ class CubeFarm(Game[State, Orders, FarmView]):
         return scene.card_picture(_own(deck), card, language)
 
     def deal(self, deck: Deck, house: Mapping[str, str], chance: Chance) -> Deal:
-        return setting.deal(_own(deck), chance)
+        return deal.deal(_own(deck), chance)
 
-    def deal_told(self, deck: Deck, deal: Deal, viewer: Viewer) -> Deal:
-        return setting.deal_told(deal, viewer)
+    def deal_told(self, deck: Deck, deal_: Deal, viewer: Viewer) -> Deal:
+        return deal.deal_told(deal_, viewer)
 
-    def start(self, deck: Deck, house: Mapping[str, str], deal: Deal) -> State:
-        return setting.start(_own(deck), house, deal)
+    def start(self, deck: Deck, house: Mapping[str, str], deal_: Deal) -> State:
+        return deal.start(_own(deck), house, deal_)
 
-    def set_up(self, deck: Deck, house: Mapping[str, str], position: Position) -> State:
-        found = setting.set_up(_own(deck), house, position)
-        for seat, orders in setting.sealed_in(_own(deck), position).items():
-            refusal = self.why_not(view.view_of(found, seat), orders)
-            if refusal is not None:
-                why = words.say(refusal.code, refusal.params)
-                raise Illegal("position", f"orders {SEATS[seat]}: {why}", refusal.clause)
-            found.sealed[seat] = orders
-        if not self.awaited(found):
-            raise Illegal("position", "with all orders sent the turn would be adjudicated")
-        return found
+    def set_up(self, deck: Deck, house: Mapping[str, str], position_: Position) -> State:
+        return position.set_up(_own(deck), house, position_)
 
     # The course of a match.
 
     def to_act(self, state: State) -> frozenset[Seat]:
-        """CF-3.1: all give orders at once, and may give others until the turn is adjudicated."""
-        if int(state.table.turn) == OVER:
-            return frozenset()
-        return frozenset(Seat(n) for n in range(len(SEATS)) if n not in state.withdrawn)
+        return rules.to_act(state)
 
     def awaited(self, state: State) -> frozenset[Seat]:
-        return frozenset(seat for seat in self.to_act(state) if state.sealed[seat] is None)
+        return rules.awaited(state)
 
     def shows_awaited(self, house: Mapping[str, str]) -> bool:
         return house["show-sent"] == "yes"
 
     def play(self, state: State, seat: Seat, move: Orders) -> Happening:
-        """Seal a seat's orders in place of earlier ones."""
-        state.sealed[seat] = move
-        cover = SENT if state.house["show-sent"] == "yes" else None
-        return Happening(Secret(format_orders(move), cover, frozenset({seat})))
+        return rules.seal(state, seat, move)
 
     def deadline(self, state: State) -> Happening:
-        if int(state.table.turn) == OVER:
-            raise Illegal("over", "the game is over", "CF-1.2")
-        return Happening("deadline", adjudicate(state), reveals=True)
+        return rules.deadline(state)
 
     def learn(self, state: State, seat: Seat, text: str, facts: Sequence[str]) -> Orders:
-        return setting.learn(state, text)
+        return learn.learn(state, text)
 
     def learn_deadline(self, state: State, facts: Sequence[str]) -> None:
-        setting.learn_facts(state, facts)
+        learn.learn_deadline(state, facts)
 
     def outcome(self, state: State) -> Outcome | None:
-        if int(state.table.turn) != OVER:
-            return None
-        return final_result(state, "points")
+        return rules.outcome(state)
 
     def withdraw(self, state: State, seat: Seat, reason: str) -> Outcome | None:
-        """The seat places nothing from now on and the others go on; its employees stay."""
-        state.withdrawn.add(seat)
-        state.sealed[seat] = None
-        return final_result(state, "all-gone") if len(state.withdrawn) == len(SEATS) else None
+        return rules.withdraw(state, seat)
 
     def rejoin(self, state: State, seat: Seat) -> None:
-        state.withdrawn.discard(seat)
+        rules.rejoin(state, seat)
 
     def agree_draw(self, state: State) -> Outcome:
-        return Outcome((), points_of(state), "agreed", "CF-6.7")
+        return rules.agree_draw(state)
 
     # What may be known.
 
@@ -167,65 +132,29 @@ class CubeFarm(Game[State, Orders, FarmView]):
         raise Illegal("too-many", "order sets are too many to list; list one phase's: 1, 2 or 3")
 
     def moves_of_part(self, view_: FarmView, part: str) -> list[Orders]:
-        """One phase's cards and employees, each by itself, on the floor as it stands."""
-        seat = view.own_seat(view_)
         if part not in self.parts:
             return super().moves_of_part(view_, part)
-        if seat is None or view_.is_over or seat in view_.withdrawn:
-            return []
-        number = int(part) - 1
-        phases = [
-            Phase(card=place)
-            for card in view_.hands[seat]
-            for place in card_places(view_, seat, number, view_.deck.name_of(card))
-        ]
-        phases += [Phase(employee=square) for square in employee_places(view_, seat, number, None)]
-        return [Orders().having(number, phase) for phase in phases]
+        return steps.moves_of_phase(view_, int(part) - 1)
 
     def candidates(self, view_: FarmView) -> list[Orders]:
-        """Order sets that look good at once, each with another phase thought of first."""
-        seat = view.own_seat(view_)
-        if seat is None or view_.is_over or seat in view_.withdrawn:
-            return []
-        found: dict[Orders, None] = {}
-        told = view.as_told(view_)
-        planner = appraise.Planner(told.table.cards)
-        for first in range(codes.PHASES):
-            planner.order_well(told.table, seat, first, PLACES_TRIED)
-            found[state.orders_in(told, seat)] = None
-        return list(found)
+        return think.candidates(view_)
 
-    def options(self, view_: FarmView, steps: Sequence[str]) -> Options:
-        return options(view_, steps)
+    def options(self, view_: FarmView, steps_: Sequence[str]) -> Options:
+        return steps.options(view_, steps_)
 
     def why_not(self, view_: FarmView, move: Orders) -> Refusal | None:
-        return next(objections(view_, move), None)
+        return rules.why_not(view_, move)
 
     def warnings(self, view_: FarmView, move: Orders) -> list[Refusal]:
-        """What would be lost on the floors as they stand, and may yet be lost otherwise."""
-        return [
-            Refusal(str(event.params["reason"]), event.clause, {**event.params, "warning": True})
-            for event in forecast(view_, move).events
-            if event.code in ("lost-card", "lost-employee")
-        ]
+        return rules.warnings(view_, move)
 
     def preview(self, view_: FarmView, move: Orders) -> Preview[FarmView]:
         """The forecast, and how often the others would spoil it."""
-        after = forecast(view_, move)
+        after = rules.forecast(view_, move)
         return replace(after, events=(*after.events, *chances(view_, move)))
 
     def appraise(self, view_: FarmView, moves: Sequence[Orders]) -> list[float]:
-        seat = view.own_seat(view_)
-        assert seat is not None
-        told = view.as_told(view_)
-        cards: list[int] = []
-        employees: list[int] = []
-        for move in moves:
-            put_orders(told, seat, move)
-            for place in range(seat * codes.PHASES, (seat + 1) * codes.PHASES):
-                cards.append(int(told.table.card_order[place]))
-                employees.append(int(told.table.employee_order[place]))
-        return appraise.appraise_orders(told.table, seat, cards, employees)
+        return think.appraise(view_, moves)
 
     def search(
         self,
@@ -235,7 +164,7 @@ class CubeFarm(Game[State, Orders, FarmView]):
         seed: int,
         strength: str = "",
     ) -> list[tuple[Orders, float]]:
-        return think(view_, seconds, iterations, seed, strength)
+        return think.think(view_, seconds, iterations, seed, strength)
 
     def scene(self, view_: FarmView, language: str = "en") -> Scene:
         return scene.scene_of(view_, language)
@@ -288,7 +217,7 @@ class CubeFarm(Game[State, Orders, FarmView]):
         return state.load(_own(deck), data)
 
     def answer_case(self, match: Match, text: str) -> str | None:
-        return case_answers.answer(match, text, CODES)
+        return case_answers.answer(match, text, rules.WHY_LOST)
 
 
 def _own(deck: Deck) -> FarmDeck:

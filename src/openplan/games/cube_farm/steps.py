@@ -13,9 +13,7 @@ from openplan.games.cube_farm.kernel.board import floor_of
 from openplan.games.cube_farm.kernel.floor import Floor
 from openplan.games.cube_farm.kernel.placing import add_placements, place_card, why_card
 from openplan.games.cube_farm.kernel.walking import add_employees
-from openplan.games.cube_farm.state import (
-    square_of,
-)
+from openplan.games.cube_farm.state import square_of
 from openplan.games.cube_farm.text.notation import CardOrder, Orders, Phase, format_orders
 from openplan.games.cube_farm.view import FarmView
 
@@ -39,6 +37,20 @@ def options(view_: FarmView, steps: Sequence[str]) -> Options:
             return Options(tuple(choices or ()), None)
         orders = orders.having(number, builder.phase)
     return Options((), None if left else format_orders(orders))
+
+
+def moves_of_phase(view_: FarmView, number: int) -> list[Orders]:
+    """One phase's cards and employees (0 to 2), each by itself, on the floor as it stands."""
+    seat = view.own_seat(view_)
+    if seat is None or view_.is_over or seat in view_.withdrawn:
+        return []
+    phases = [
+        Phase(card=place)
+        for card in view_.hands[seat]
+        for place in card_places(view_, seat, number, view_.deck.name_of(card))
+    ]
+    phases += [Phase(employee=square) for square in employee_places(view_, seat, number, None)]
+    return [Orders().having(number, phase) for phase in phases]
 
 
 class _PhaseBuilder:

@@ -15,6 +15,7 @@ from openplan.games.cube_farm.kernel import codes
 from openplan.games.cube_farm.kernel.board import Board, floor_of
 from openplan.games.cube_farm.kernel.floor import Floor
 from openplan.games.cube_farm.kernel.walking import score_floor
+from openplan.games.cube_farm.scoring import Score, explain_floor
 from openplan.games.cube_farm.state import (
     FLOORS,
     OVER,
@@ -30,7 +31,6 @@ from openplan.games.cube_farm.state import (
     placed_cards,
     square_of,
 )
-from openplan.games.cube_farm.text.explain import Score, explain_floor
 from openplan.games.cube_farm.text.notation import UNTOLD, Orders, format_orders
 from openplan.games.cube_farm.text.words import DEPARTMENTS
 

@@ -9,7 +9,6 @@ from typing import ClassVar, Final
 from openplan.core.deal import Chance, Deal
 from openplan.core.deck import Deck
 from openplan.core.game import (
-    OPEN,
     Game,
     Happening,
     HouseRule,
@@ -19,14 +18,12 @@ from openplan.core.game import (
     Preview,
     Refusal,
     Seat,
-    Step,
     Viewer,
     Written,
 )
-from openplan.core.grid import format_square
 from openplan.core.match import Match
 from openplan.core.scene import CardPicture, Scene
-from openplan.games.human_resources import course, setting, state, view, why_not
+from openplan.games.human_resources import deal, learn, position, rules, state, steps, view
 from openplan.games.human_resources.bot.think import think
 from openplan.games.human_resources.cards import (
     NUMBER,
@@ -35,21 +32,16 @@ from openplan.games.human_resources.cards import (
     read_deck,
     shown,
 )
-from openplan.games.human_resources.kernel import appraise, codes
-from openplan.games.human_resources.kernel.moves import moves_of
-from openplan.games.human_resources.state import State
+from openplan.games.human_resources.kernel import appraise
+from openplan.games.human_resources.state import SEATS, State
 from openplan.games.human_resources.text import order_forms, scene, words
 from openplan.games.human_resources.text.notation import (
-    DIRECTIONS,
     Move,
     format_move,
-    from_kernel,
     parse_move,
     to_kernel,
 )
-from openplan.games.human_resources.view import SEATS, OfficeView
-
-_ALONE: Final = tuple(frozenset({Seat(seat)}) for seat in (0, 1))
+from openplan.games.human_resources.view import OfficeView
 
 
 class HumanResources(Game[State, Move, OfficeView]):
@@ -79,42 +71,36 @@ class HumanResources(Game[State, Move, OfficeView]):
         return scene.card_picture(_own(deck), NUMBER[card], language)
 
     def deal(self, deck: Deck, house: Mapping[str, str], chance: Chance) -> Deal:
-        return setting.deal(_own(deck), house, chance)
+        return deal.deal(_own(deck), house, chance)
 
-    def deal_told(self, deck: Deck, deal: Deal, viewer: Viewer) -> Deal:
-        return setting.deal_told(deal, viewer)
+    def deal_told(self, deck: Deck, deal_: Deal, viewer: Viewer) -> Deal:
+        return deal.deal_told(deal_, viewer)
 
-    def start(self, deck: Deck, house: Mapping[str, str], deal: Deal) -> State:
-        return setting.start(_own(deck), house, deal)
+    def start(self, deck: Deck, house: Mapping[str, str], deal_: Deal) -> State:
+        return deal.start(_own(deck), house, deal_)
 
-    def set_up(self, deck: Deck, house: Mapping[str, str], position: Position) -> State:
-        return setting.set_up(_own(deck), house, position)
+    def set_up(self, deck: Deck, house: Mapping[str, str], position_: Position) -> State:
+        return position.set_up(_own(deck), house, position_)
 
     # The course of a match.
 
     def to_act(self, state: State) -> frozenset[Seat]:
-        if state.table.phase == codes.AT_END:
-            return frozenset()
-        return _ALONE[int(state.table.to_act())]
+        return rules.to_act(state)
 
     def play(self, state: State, seat: Seat, move: Move) -> Happening:
-        return course.carry_out(state, seat, move)
+        return rules.play(state, seat, move)
 
     def learn(self, state: State, seat: Seat, text: str, facts: Sequence[str]) -> Move:
-        return setting.learn(state, seat, text, facts)
+        return learn.learn(state, seat, text, facts)
 
     def outcome(self, state: State) -> Outcome | None:
-        if state.table.phase != codes.AT_END:
-            return None
-        return course.final_result(state)
+        return rules.outcome(state)
 
     def withdraw(self, state: State, seat: Seat, reason: str) -> Outcome | None:
-        points = (int(state.table.points[0]), int(state.table.points[1]))
-        return Outcome((Seat(1 - seat),), points, reason, "HR-9")
+        return rules.withdraw(state, seat, reason)
 
     def agree_draw(self, state: State) -> Outcome:
-        points = (int(state.table.points[0]), int(state.table.points[1]))
-        return Outcome((), points, "agreed", "HR-9")
+        return rules.agree_draw(state)
 
     # What may be known.
 
@@ -130,29 +116,18 @@ class HumanResources(Game[State, Move, OfficeView]):
     # From a view alone.
 
     def moves(self, view_: OfficeView) -> list[Move]:
-        if view_.to_act is None or view_.viewer not in (OPEN, view_.to_act):
-            return []
-        table = view_.table()
-        return from_kernel(table, moves_of(table))
+        return steps.moves(view_)
 
-    def options(self, view_: OfficeView, steps: Sequence[str]) -> Options:
-        found: dict[Step, None] = {}
-        whole = None
-        for move in self.moves(view_):
-            following = _steps_after(move, steps)
-            if following == []:
-                whole = format_move(move)
-            for step in following or ():
-                found[step] = None
-        return Options(tuple(found), whole)
+    def options(self, view_: OfficeView, steps_: Sequence[str]) -> Options:
+        return steps.options(view_, steps_)
 
     def why_not(self, view_: OfficeView, move: Move) -> Refusal | None:
-        return next(why_not.objections(view_, move), None)
+        return rules.why_not(view_, move)
 
     def preview(self, view_: OfficeView, move: Move) -> Preview[OfficeView]:
         told = view.as_told(view_)
         seat = Seat(view_.actor if view_.to_act is None else view_.to_act)
-        happening = course.carry_out(told, seat, move)
+        happening = rules.play(told, seat, move)
         after = view.view_of(told, view_.viewer)
         events = tuple(event.seen_by(view_.viewer) for event in happening.events)
         return Preview(after, events, after.points[seat] - view_.points[seat])
@@ -209,62 +184,13 @@ class HumanResources(Game[State, Move, OfficeView]):
             return None
         table = match.state.table
         hands = [[shown(card) for card in table.hand_of(seat)] for seat in (0, 1)]
-        first = setting.who_starts(_own(match.deck), hands)
+        first = deal.who_starts(_own(match.deck), hands)
         return "starts chance" if first is None else f"starts {SEATS[first]}"
 
 
 def _own(deck: Deck) -> OfficeDeck:
     assert isinstance(deck, OfficeDeck)
     return deck
-
-
-# -- Steps towards a move --------------------------------------------------------------------
-
-
-def _steps_after(move: Move, steps: Sequence[str]) -> list[Step] | None:
-    """The steps that may follow these on the way to a move: none if they are the whole move, and
-    `None` if they do not lead there."""
-    given = [step.casefold() for step in steps]
-    for group in _steps_of(move):
-        left = {step.value.casefold(): step for step in group}
-        while left:
-            if not given:
-                return list(left.values())
-            if left.pop(given.pop(0), None) is None:
-                return None
-    return [] if not given else None
-
-
-def _steps_of(move: Move) -> list[list[Step]]:
-    """A move's steps in groups, which come in order; those of a group may come in any: the squares
-    of a swap or shift, and the projects left incomplete."""
-    cards = [Step("card", card) for card in move.cards]
-    squares = [Step("square", format_square(square)) for square in move.squares]
-    if move.kind == codes.ARRANGE:
-        return [[step] for step in (Step("use", "arrange"), *cards)]
-    if move.kind == codes.CHOOSE:
-        return [[step] for step in (Step("use", "pick-up"), *cards)]
-    uses = {
-        codes.PLACE: "place",
-        codes.PLAY_PROJECT: "project",
-        codes.PLAY_QUOTA: "quota",
-        codes.IDLE: "idle",
-    }
-    groups = [
-        [cards[0]],
-        [Step("use", uses.get(move.kind, "hire"))],
-        *([card] for card in cards[1:]),
-    ]
-    if move.kind in (codes.SWAP, codes.SHIFT):
-        groups.append(squares)
-    else:
-        groups += [[square] for square in squares]
-    if move.kind == codes.SHIFT:
-        groups.append([Step("direction", DIRECTIONS[move.direction])])
-        groups.append([Step("distance", str(move.distance))])
-    groups.append([Step("leave", card) for card in move.leave])
-    groups.append([Step("overtime", move.overtime)] if move.overtime else [])
-    return groups
 
 
 GAME: Final = HumanResources()

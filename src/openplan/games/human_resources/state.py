@@ -17,6 +17,7 @@ from openplan.games.human_resources.cards import NAMES, OfficeDeck, colour_of, k
 from openplan.games.human_resources.kernel import codes
 from openplan.games.human_resources.kernel.board import Board
 
+SEATS: Final = ("A", "B")
 ALL: Final = 7
 BLANK_OF: Final = {
     "dark": codes.BLANK_DARK,

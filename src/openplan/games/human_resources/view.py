@@ -21,13 +21,13 @@ from openplan.games.human_resources.state import (
     BACK,
     BLANK_OF,
     NO_TOKEN,
+    SEATS,
     State,
     Told,
     eye,
     new_table,
 )
 
-SEATS: Final = ("A", "B")
 PHASES: Final = ("turn", "two-plays", "pick-up", "arrange", "over")
 _CARDS: Final = range(codes.IDS)
 Cubicle = tuple[Square, int, int]

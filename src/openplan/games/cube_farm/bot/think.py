@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from math import exp, log
 from typing import Final
 
 from openplan.games.cube_farm.bot.weights import WEIGHTS
 from openplan.games.cube_farm.cards import Rulings, rulings_of
 from openplan.games.cube_farm.kernel import codes
+from openplan.games.cube_farm.kernel.appraise import Planner, appraise_orders
 from openplan.games.cube_farm.kernel.others import SAMPLES
 from openplan.games.cube_farm.kernel.plain import plain_search
 from openplan.games.cube_farm.kernel.search import Search
-from openplan.games.cube_farm.state import orders_in
+from openplan.games.cube_farm.state import orders_in, put_orders
 from openplan.games.cube_farm.text.notation import Orders
 from openplan.games.cube_farm.view import FarmView, as_told, own_seat
 
@@ -31,6 +33,9 @@ WIDTH: Final = 12
 """So many of them are tried."""
 AT_A_GLANCE: Final = (4, 48, 4)
 """Samples, places and width for who does not look further."""
+
+PLACES_TRIED: Final = 256
+"""For each card, when orders are made up at once."""
 
 MOST_SEARCHES: Final = 4
 """So many are kept, each for a deck and a table's rulings; one has some 20 MB."""
@@ -70,6 +75,35 @@ def think(
             table.order_employee(seat, phase, employees[phase])
         advice.append((orders_in(told, seat), chance if strength == "plain" else _told(chance)))
     return advice
+
+
+def candidates(view: FarmView) -> list[Orders]:
+    """Order sets that look good at once, each with another phase thought of first."""
+    seat = own_seat(view)
+    if seat is None or view.is_over or seat in view.withdrawn:
+        return []
+    found: dict[Orders, None] = {}
+    told = as_told(view)
+    planner = Planner(told.table.cards)
+    for first in range(codes.PHASES):
+        planner.order_well(told.table, seat, first, PLACES_TRIED)
+        found[orders_in(told, seat)] = None
+    return list(found)
+
+
+def appraise(view: FarmView, moves: Sequence[Orders]) -> list[float]:
+    """What order sets look worth without looking ahead."""
+    seat = own_seat(view)
+    assert seat is not None
+    told = as_told(view)
+    cards: list[int] = []
+    employees: list[int] = []
+    for move in moves:
+        put_orders(told, seat, move)
+        for place in range(seat * codes.PHASES, (seat + 1) * codes.PHASES):
+            cards.append(int(told.table.card_order[place]))
+            employees.append(int(told.table.employee_order[place]))
+    return appraise_orders(told.table, seat, cards, employees)
 
 
 def search_for(view: FarmView, cards: codes.Cards) -> Search:

@@ -1,6 +1,6 @@
 """Walks (CF-5.2), where an employee may be placed (CF-5), and what all of them score (CF-6).
 
-`explain.py` says why a score is what it is; here it is only
+`scoring.py` says why a score is what it is; here it is only
 added up.
 """
 

@@ -34,6 +34,7 @@ from openplan.games.cube_farm.kernel import codes
 from openplan.games.cube_farm.kernel.floor import Floor
 from openplan.games.cube_farm.kernel.placing import why_card
 from openplan.games.cube_farm.kernel.walking import why_employee
+from openplan.games.cube_farm.scoring import Score, explain_floor, totals
 from openplan.games.cube_farm.state import (
     FLOORS,
     OVER,
@@ -43,7 +44,6 @@ from openplan.games.cube_farm.state import (
     placed_cards,
     square_of,
 )
-from openplan.games.cube_farm.text.explain import Score, explain_floor, totals
 from openplan.games.cube_farm.text.notation import format_orders
 from openplan.games.cube_farm.view import FarmView
 

@@ -9,8 +9,8 @@ from openplan.core.scene import Board, CardPicture, Panel, Scene, Tile
 from openplan.games.cube_farm.cards import KIND_NAMES, LETTERS, SIDES, FarmDeck
 from openplan.games.cube_farm.kernel import codes
 from openplan.games.cube_farm.kernel.floor import Floor
+from openplan.games.cube_farm.scoring import totals
 from openplan.games.cube_farm.state import FLOORS, SEATS
-from openplan.games.cube_farm.text.explain import totals
 from openplan.games.cube_farm.text.words import DEPARTMENTS, KINDS, PICTURE, spoken_in
 from openplan.games.cube_farm.view import FarmView
 

@@ -8,8 +8,9 @@ from openplan.core.game import OPEN
 from openplan.core.scene import Board, CardPicture, Panel, Scene, Tile
 from openplan.games.human_resources.cards import OfficeDeck, colour_of, shown
 from openplan.games.human_resources.kernel import codes
+from openplan.games.human_resources.state import SEATS
 from openplan.games.human_resources.text.words import PICTURE, ability_text, quota_text, spoken_in
-from openplan.games.human_resources.view import SEATS, OfficeView
+from openplan.games.human_resources.view import OfficeView
 
 
 def card_picture(deck: OfficeDeck, number: int, language: str = "en") -> CardPicture:

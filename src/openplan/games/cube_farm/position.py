@@ -1,4 +1,4 @@
-"""How a table comes about: dealt (CF-2), set up by hand, or followed from a viewer's record."""
+"""A table set up by hand, as cases, lessons and tools write it."""
 
 from __future__ import annotations
 
@@ -7,92 +7,24 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from openplan.core.deal import Chance, Deal
-from openplan.core.game import OPEN, Illegal, Position, Seat, Unreadable, Viewer
+from openplan.core.game import Illegal, Position, Seat, Unreadable
 from openplan.core.grid import Square, flood, format_square, parse_square
 from openplan.core.position import text_of, unset
+from openplan.games.cube_farm import rules
 from openplan.games.cube_farm.cards import LETTERS, DrawingError, FarmDeck, read_drawing
+from openplan.games.cube_farm.deal import HANDS
 from openplan.games.cube_farm.kernel import codes
-from openplan.games.cube_farm.kernel.board import AWAY, FIRST_DEAL
 from openplan.games.cube_farm.kernel.floor import Floor
 from openplan.games.cube_farm.kernel.placing import place_card, why_card
 from openplan.games.cube_farm.kernel.walking import why_employee
 from openplan.games.cube_farm.state import FLOORS, SEATS, Drawn, State, lay_floor, new_table
-from openplan.games.cube_farm.text.notation import SENT, UNTOLD, Orders, format_orders, parse_orders
+from openplan.games.cube_farm.text import words
+from openplan.games.cube_farm.text.notation import parse_orders
+from openplan.games.cube_farm.view import view_of
 
-HIDDEN: Final = "?"
 MOST_IN_HAND: Final = 40
 """Fifteen reach a player in a match; a hand set up by hand may have more, and ten come later."""
-HANDS: Final = tuple(f"hand {code}" for code in SEATS)
 
-# -- The deal --------------------------------------------------------------------------------
-
-
-def deal(deck: FarmDeck, chance: Chance) -> Deal:
-    """CF-2.1. Labels in the order of a record: start, hands, deck."""
-    elevators = [name for name in deck.cards if deck.card[name].is_elevator]
-    dealt = {"start": chance.draw("start", elevators, codes.FLOORS)}
-    left = set(deck.cards).difference(dealt["start"])
-    for label in HANDS:
-        dealt[label] = chance.draw(label, left, FIRST_DEAL)
-        left.difference_update(dealt[label])
-    return {**dealt, "deck": chance.draw("deck", left, len(left))}
-
-
-def deal_told(deal_: Deal, viewer: Viewer) -> Deal:
-    if any(HIDDEN in names for names in deal_.values()):
-        raise Illegal("deal", "something is covered in this deal", "CF-2")
-    if viewer == OPEN:
-        return deal_
-    told = dict(deal_)
-    for seat, label in enumerate(HANDS):
-        if viewer != seat:
-            told[label] = (HIDDEN,) * len(deal_[label])
-    told["deck"] = (HIDDEN,) * len(deal_["deck"])
-    return told
-
-
-def start(deck: FarmDeck, house: Mapping[str, str], deal_: Deal) -> State:
-    """CF-2 from a deal, whole or as told to a viewer."""
-    _check_deal(deck, deal_)
-    table = new_table(deck, house)
-    for number, name in enumerate(deal_["start"]):
-        lay_floor(table.floor(number), (), [(deck.index[name], 0, 0, 0)], ())
-
-    def numbers(label: str) -> list[int]:
-        return [deck.index.get(name, codes.NONE) for name in deal_[label]]
-
-    for seat, label in enumerate(HANDS):
-        table.set_hand(seat, numbers(label))
-    table.set_deck(numbers("deck"))
-    return State(deck, house, table, tuple(range(len(deck.cards))))
-
-
-def _check_deal(deck: FarmDeck, deal_: Deal) -> None:
-    def wrong(reason: str, clause: str) -> Illegal:
-        return Illegal("deal", reason, clause)
-
-    labels = ["start", *HANDS, "deck"]
-    if list(deal_) != labels:
-        raise wrong(f"a deal has the lines {', '.join(labels)}", "CF-2")
-    cards = [name for label in labels for name in deal_[label]]
-    for name, count in Counter(cards).items():
-        if name != HIDDEN and name not in deck.card:
-            raise wrong(f"{name[:20]!r} is not a card of this deck", "CF-2.2")
-        if name != HIDDEN and count > 1:
-            raise wrong(f"card {name} is dealt twice", "CF-2.2")
-    if len(cards) != len(deck.cards):
-        raise wrong(f"{len(cards)} cards are dealt, not {len(deck.cards)}", "CF-2.1")
-    first = deal_["start"]
-    if len(first) != codes.FLOORS or any(
-        name not in deck.card or not deck.card[name].is_elevator for name in first
-    ):
-        raise wrong("three elevator cards start the floors", "CF-2.1")
-    if any(len(deal_[label]) != FIRST_DEAL for label in HANDS):
-        raise wrong(f"each player is dealt {FIRST_DEAL} cards", "CF-2.1")
-
-
-# -- A position set up by hand ---------------------------------------------------------------
 
 _OF_FLOORS: Final = ("floor", "draw", "at", "employees")
 _KEYS: Final = (
@@ -147,20 +79,29 @@ def set_up(deck: FarmDeck, house: Mapping[str, str], position: Position) -> Stat
         raise unset(f"turn: {turn[:20]!r} is not 1 to 5")
     table.turn = int(turn)
     stock = tuple(card for card in range(len(deck.cards)) if card not in unused)
-    return State(deck, house, table, stock, drawn)
+    state = State(deck, house, table, stock, drawn)
+    _seal(state, position)
+    return state
 
 
-def sealed_in(deck: FarmDeck, position: Position) -> dict[Seat, Orders]:
-    """The orders that a position has as sent already; they must still be judged."""
-    found = {}
-    for seat, code in enumerate(SEATS):
+def _seal(state: State, position: Position) -> None:
+    """The orders that a position has as sent already; they are judged like any."""
+    for number, code in enumerate(SEATS):
         text = text_of(position, f"orders {code}")
-        if text:
-            try:
-                found[Seat(seat)] = parse_orders(deck, text)
-            except Unreadable as error:
-                raise unset(f"orders {code}: {error.reason}") from None
-    return found
+        if not text:
+            continue
+        seat = Seat(number)
+        try:
+            orders = parse_orders(state.deck, text)
+        except Unreadable as error:
+            raise unset(f"orders {code}: {error.reason}") from None
+        refusal = rules.why_not(view_of(state, seat), orders)
+        if refusal is not None:
+            why = words.say(refusal.code, refusal.params)
+            raise Illegal("position", f"orders {code}: {why}", refusal.clause)
+        state.sealed[seat] = orders
+    if not rules.awaited(state):
+        raise unset("with all orders sent the turn would be adjudicated")
 
 
 def _square(text: str, key: str) -> Square:
@@ -268,72 +209,3 @@ def _employ(floor: Floor, name: str, text: str) -> None:
         if why_employee(floor, at) not in (codes.FITS, codes.NO_WALK):
             raise unset(f"employees {name}: nobody can sit at {format_square(square)}")
         floor.employ(at, SEATS.index(found[1].upper()))
-
-
-# -- A viewer's table, followed entry by entry -----------------------------------------------
-
-_TOLD_ORDERS: Final = re.compile(r"([SPT]) orders (.+)")
-_TOLD_DEAL: Final = re.compile(r"dealt ([SPT])((?: (?:\?|\d{1,3}))*)")
-
-
-def learn(state: State, text: str) -> Orders:
-    """The orders that an entry tells; of another seat's only that they were sent."""
-    return UNTOLD if text == SENT else parse_orders(state.deck, text)
-
-
-def learn_facts(state: State, facts: Sequence[str]) -> None:
-    """Put the orders told into their seals, and the cards where they must have been."""
-    table, deck = state.table, state.deck
-    orders: dict[Seat, Orders] = {}
-    pile = table.deck_list()
-    dealt = 0
-    for fact in facts:
-        if found := _TOLD_ORDERS.fullmatch(fact):
-            seat = Seat(SEATS.index(found[1]))
-            orders[seat] = parse_orders(deck, found[2])
-            _find_in_hand(state, seat, orders[seat])
-        elif found := _TOLD_DEAL.fullmatch(fact):
-            for name in found[2].split():
-                if name != HIDDEN and dealt < len(pile):
-                    if name not in deck.index or not _is_loose(state, deck.index[name]):
-                        raise Illegal("record", f"card {name[:20]} cannot have been dealt")
-                    pile[dealt] = deck.index[name]
-                dealt += 1
-    if dealt:
-        table.set_deck(pile)
-    if orders:
-        # An adjudication: whoever is not told to have sent orders has sent none.
-        for number in range(len(SEATS)):
-            state.sealed[number] = orders.get(Seat(number))
-
-
-def _find_in_hand(state: State, seat: Seat, orders: Orders) -> None:
-    """Cards show themselves by being named: they were among those of the hand not known."""
-    named = [phase.card.card for phase in orders.phases if phase.card is not None]
-    if len(set(named)) < len(named):
-        # CF-3.4: such orders are refused when they are sent.
-        raise Illegal("record", f"one card cannot have been ordered twice: {format_orders(orders)}")
-    for phase in orders.phases:
-        for square in (phase.card and phase.card.square, phase.employee):
-            if square is not None and max(abs(square.x), abs(square.y)) >= AWAY:
-                raise Illegal("record", f"{format_square(square)} cannot have been ordered")
-        if phase.card is not None:
-            hand = state.table.hand_of(seat)
-            card = state.deck.index[phase.card.card]
-            if card not in hand:
-                if codes.NONE not in hand or not _is_loose(state, card):
-                    raise Illegal("record", f"card {phase.card.card} cannot be in that hand")
-                hand[hand.index(codes.NONE)] = card
-                state.table.set_hand(seat, hand)
-
-
-def _is_loose(state: State, card: int) -> bool:
-    """Whether nobody has seen this card anywhere yet."""
-    table = state.table
-    lying = {
-        int(floor.placed[place]) >> 2
-        for floor in (table.floor(number) for number in range(codes.FLOORS))
-        for place in range(int(floor.placed_count))
-    }
-    held = {held for seat in range(codes.SEATS) for held in table.hand_of(seat)}
-    return card not in lying | held | set(table.deck_list()) | set(state.spent)

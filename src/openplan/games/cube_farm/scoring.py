@@ -1,5 +1,5 @@
-"""A score explained (CF-6): for each employee the base, every bonus, penalty and extra, with steps,
-the walk itself, and the distances compared. The kernel only adds up; this says why."""
+"""Scoring, explained (CF-6): for each employee the base, every bonus, penalty and extra, with
+steps, the walk itself, and the distances compared. The kernel only adds up; this says why."""
 
 from __future__ import annotations
 
