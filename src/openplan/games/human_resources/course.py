@@ -173,10 +173,9 @@ def _lift(
 
 
 def _arrange(state_: State, seat: Seat, move: Move) -> tuple[Secret, list[Event]]:
-    """HR-8.4: the other learns the new top's back and forgets what lay where."""
+    """HR-8.4: the other learns the new top's back."""
     numbers = [number_of(card) for card in move.cards]
-    for number in numbers:
-        state_.mark(number, eye(seat))
+    state_.arrange(seat, state_.table.deck_list()[: len(numbers)], numbers)
     covered = move._replace(cards=(colour_of(numbers[0]), *("?" for _ in numbers[1:])))
     text = Secret(format_move(move), format_move(covered), frozenset({seat}))
     params = {"seat": SEATS[seat], "count": len(numbers)}
