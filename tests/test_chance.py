@@ -269,7 +269,7 @@ def generators() -> dict[str, Any]:
     found = {}
     for name, game in all_games().items():
         package = type(game).__module__.rpartition(".")[0]
-        found[name] = import_module(f"{package}.kernel").Rng
+        found[name] = import_module(f"{package}.kernel.codes").Rng
     return found
 
 

@@ -14,7 +14,7 @@ from openplan.core.game import Event, Happening, Outcome, Seat, Secret
 from openplan.core.log import Entry, Line, Reversal
 from openplan.core.match import Match
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 """To be raised with every change of what stands in it."""
 
 

@@ -151,3 +151,41 @@ def test_what_was_seen_in_a_hand_is_somewhere() -> None:
         assert "P01d" in hand + laid
         places.add("P01d" in laid)
     assert places == {True, False}
+
+
+def test_of_cards_that_another_arranges_one_remembers_what_one_knew() -> None:
+    """HR-8.4: the back of the old top and of the new one, and faces that one arranged before; of
+    the others below the top not even the backs."""
+    deck = shipped_deck()
+    house = complete_house(GAME, {"promo": "yes"})
+    position = {
+        "hand A": "X04d P15l",
+        "hand B": "X04l P14d",
+        "deck": "P01d P02d P03l P04d P05l P06d P07l",
+    }
+    state = GAME.set_up(deck, house, position)
+    for seat, text in (
+        (0, "hire X04d look"),
+        (0, "arrange P01d P03l P02d P04d"),
+        (1, "hire X04l look"),
+        (1, "arrange P02d P05l P03l P04d"),
+    ):
+        GAME.play(state, Seat(seat), GAME.parse_move(deck, text))
+    told = {
+        0: "look P03l #1, look P02d #2, look P04d #3, look ? #4, put dark #1, put ? #2, put ? #3, "
+        "put ? #4, draw dark",
+        1: "look P03l #1, look P02d #2, look P04d #3, look P05l #4, put P02d #1, put P05l #2, "
+        "put P03l #3, put P04d #4, draw P02d",
+        None: "look light #1, look ? #2, look ? #3, look ? #4, put dark #1, put ? #2, put ? #3, "
+        "put ? #4, draw dark",
+    }
+    for viewer, lines in told.items():
+        seen: OfficeView = GAME.view(state, None if viewer is None else Seat(viewer))
+        story: list[str] = GAME.view_data(seen)["story"]  # type: ignore[assignment]
+        assert story[-9:] == [f"B {line}" for line in lines.split(", ")]
+        for seed in range(30):
+            truth = GAME.determinize(seen, Random(seed))
+            assert GAME.view_data(GAME.view(truth, seen.viewer)) == GAME.view_data(seen)
+            if viewer == 0:
+                cards = truth.table.hand_of(1) + truth.table.deck_list()[:3]
+                assert {"P02d", "P03l", "P04d"} < set(map(shown, cards))

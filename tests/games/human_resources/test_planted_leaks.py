@@ -230,6 +230,19 @@ def marks_are_kept(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(state.State, "lay", leaky)
 
 
+def arranged_cards_are_told(patch: pytest.MonkeyPatch) -> None:
+    """HR-8.4: the story tells everybody which cards were looked at."""
+
+    def leaky(self: state.State, seat: int, before: list[int], after: list[int]) -> None:
+        for place, card in enumerate(before):
+            self.story.append(state.Told("look", seat, card, state.ALL, place))
+            self.mark(card, 1 << seat)
+        for place, card in enumerate(after):
+            self.tell("put", seat, card, place)
+
+    patch.setattr(state.State, "arrange", leaky)
+
+
 def refusal_names_the_deck(patch: pytest.MonkeyPatch) -> None:
     """A refusal that depends on the truth: its parameters count something hidden."""
     real_view, real_why = view.view_of, rules._objections
@@ -282,6 +295,7 @@ PLANTS: dict[str, tuple[Plant, str]] = {
     "covers forgotten": (cover_is_forgotten, "events"),
     "a picture of the truth": (picture_shows_faces, "scene"),
     "marks kept": (marks_are_kept, "view"),
+    "cards that another arranges": (arranged_cards_are_told, "view"),
     "a refusal that counts": (refusal_names_the_deck, "errors"),
     "events by face": (event_order_by_face, "events"),
 }

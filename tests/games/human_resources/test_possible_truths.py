@@ -59,6 +59,14 @@ def lays(colour: str, square: str, then: str = "place {} {}") -> Step:
     return step
 
 
+def arranges(state: State) -> Iterator[tuple[Fraction, str]]:
+    """Any order of the cards looked at (HR-8.4), each as likely."""
+    looked = state.table.deck_list()[: int(state.table.looked)]
+    orders = list(permutations(looked))
+    for order in orders:
+        yield Fraction(1, len(orders)), f"arrange {' '.join(map(shown, order))}"
+
+
 def truth_of(table: Board) -> Truth:
     office = tuple(f"{x} {y} {shown(card)}" for x, y, card in table.cubicles())
     hands = [tuple(sorted(shown(card) for card in table.hand_of(seat))) for seat in (0, 1)]
@@ -188,6 +196,77 @@ STORIES = {
         ],
         PROMO,
     ),
+    "B arranges the deck, of which A saw the top": Story(
+        {
+            "office": "D",
+            "faces": "0=<d>",
+            "hand A": "P14l P15l",
+            "hand B": "X04d",
+            "deck": "<d> <?> <?> <?> <?>",
+            "turn": "B",
+        },
+        "P01d P02d P03d P04l P05l M03l",
+        [says("hire X04d look"), arranges],
+        PROMO,
+    ),
+    "B arranges what A had arranged, and shows one of it": Story(
+        {
+            "office": "D",
+            "faces": "0=<d>",
+            "hand A": "X04d P15l",
+            "hand B": "X04l <d>",
+            "deck": "P01d P02d P03l P04d <?> <?> <?>",
+        },
+        "P05d M02d M03d P06l P07l",
+        [
+            says("hire X04d look"),
+            says("arrange P03l P04d P01d P02d"),
+            says("hire X04l look"),
+            arranges,
+            says("place P15l E1"),
+            lays("dark", "W1"),
+            says("place P03l E2"),
+            says("project P01d"),
+        ],
+        PROMO,
+    ),
+    "B arranges the deck twice": Story(
+        {
+            "office": "D",
+            "faces": "0=<d>",
+            "hand A": "P14l P15l",
+            "hand B": "X04d X04l",
+            "deck": "<d> <?> <?> <?>",
+            "turn": "B",
+        },
+        "P01d P02d M02d P04l M03l",
+        [
+            says("hire X04d look"),
+            arranges,
+            says("place P15l E1"),
+            says("hire X04l look"),
+            arranges,
+        ],
+        PROMO,
+    ),
+    "B arranges the deck and lays a card that may be of it": Story(
+        {
+            "office": "D",
+            "faces": "0=<d>",
+            "hand A": "P14l P15l",
+            "hand B": "X04d <d>",
+            "deck": "<d> <?> <?> <?>",
+            "turn": "B",
+        },
+        "P01d P02d M02d M03d P04l P05l",
+        [
+            says("hire X04d look"),
+            arranges,
+            says("place P15l E1"),
+            lays("dark", "W1"),
+        ],
+        PROMO,
+    ),
 }
 
 
@@ -215,7 +294,7 @@ def test_truths_are_drawn_as_often_as_they_are_likely(
     for key, (view, truths) in Random(name).sample(ways, min(3, len(ways))):
         total = sum(truths.values())
         expected = {truth: float(weight / total) for truth, weight in truths.items()}
-        count = max(300, int(8 / min(expected.values())))
+        count = max(300, int(30 / min(expected.values())))
         seen = Counter(truth_of(table) for table in draw(view, Random(key), count))
         assert set(seen) <= set(expected), "a truth that cannot be"
         x = sum((seen[t] - count * e) ** 2 / (count * e) for t, e in expected.items())

@@ -317,10 +317,9 @@ def _refuse_arranging(view: OfficeView, move: Move, me: int) -> Refusals:
 
 
 def _arrange(state: State, seat: Seat, move: Move) -> Told:
-    """The other learns the new top's back and forgets what lay where (HR-10.2)."""
+    """The other learns the new top's back."""
     cards = [number_of(card) for card in move.cards]
-    for card in cards:
-        state.mark(card, eye(seat))
+    state.arrange(seat, state.table.deck_list()[: len(cards)], cards)
     covered = move._replace(cards=(colour_of(cards[0]), *("?" for _ in cards[1:])))
     text = Secret(format_move(move), format_move(covered), frozenset({seat}))
     return text, Event("arranged", "HR-8.4", {"seat": SEATS[seat], "count": len(cards)})

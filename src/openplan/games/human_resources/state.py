@@ -35,11 +35,16 @@ def eye(viewer: Viewer) -> int:
 
 
 class Told(NamedTuple):
-    """One card that came into a hand or left it, and who learned which card it was.
+    """One card that came into a hand or left it, or that was arranged in the deck, and who learned
+    which card it was.
 
     `what`: `deal` and `draw` into the hand; `gain` into it face up; `show` out of it face up;
     `lay` out of it as a cubicle; `lift` a cubicle into it. `token` is the place in the story where
     that cubicle was laid, or NO_TOKEN for one that lay there from the start.
+
+    HR-8.4: `look` for each card looked at, as they lay, and `put` for each as they lie then;
+    `token` is the place from the top, which has 0 and shows its back. Both together say what
+    others remember: what they knew of these cards, but no longer of which.
     """
 
     what: str
@@ -80,7 +85,9 @@ class State:
         told = self._told.setdefault(sees, [])
         for one in self.story[len(told) :]:
             knows = one.knows & sees
-            card = one.card if knows else BACK[one.card]
+            covered = one.what in ("look", "put") and one.token > 0
+            hidden = codes.BLANK if covered else BACK[one.card]
+            card = one.card if knows else hidden
             told.append(Told(one.what, one.seat, card, knows, one.token))
         return told
 
@@ -113,6 +120,14 @@ class State:
     def lift(self, seat: int, card: int, square: Square) -> None:
         self.mark(card, self.known[card] | eye(Seat(seat)))
         self.tell("lift", seat, card, self.laid.pop(square, NO_TOKEN))
+
+    def arrange(self, seat: int, before: list[int], after: list[int]) -> None:
+        """HR-8.4: others forget what lay where, not that it is among these."""
+        for place, card in enumerate(before):
+            self.tell("look", seat, card, place)
+            self.mark(card, eye(Seat(seat)))
+        for place, card in enumerate(after):
+            self.tell("put", seat, card, place)
 
     def carry(self, pairs: list[tuple[Square, Square]]) -> None:
         """Cubicles changed their squares."""

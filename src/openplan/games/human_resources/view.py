@@ -5,9 +5,11 @@ And the way back: `determinize` draws a whole truth that a view leaves possible.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from math import comb
 from random import Random
 from typing import Final
 
@@ -231,7 +233,8 @@ class _Impossible(Exception):
 
 @dataclass(slots=True, eq=False)
 class _Held:
-    """A card that was in a hand at some time. `card` is a number once it is certain."""
+    """A card that was in a hand or was arranged in the deck. `card` is a number once it is certain;
+    `colour` is `?` until the back is seen."""
 
     colour: str
     card: int | None
@@ -245,8 +248,9 @@ def determinize(view: OfficeView, rng: Random) -> State:
     """A truth that gives this view, as likely as chance would make it.
 
     What is hidden is drawn evenly among the cards not seen. Which of a hand's cards of one colour
-    left it face down is drawn evenly too, and a draw that contradicts what was seen later, or who
-    started (HR-2.3), is thrown away and drawn again.
+    left it face down is drawn evenly too, as is the order in which another arranged cards of the
+    deck (HR-8.4), and a draw that contradicts what was seen later, or who started (HR-2.3), is
+    thrown away and drawn again.
     """
     return _possible(view, rng)[0]
 
@@ -279,6 +283,9 @@ class _Possible:
         self.at: dict[int, _Held] = {}  # by token
         self.certain: dict[int, _Held] = {}  # by card
         self.told: list[_Held] = []
+        self.pile: list[_Held] = []  # what was arranged and lies on the deck, top first
+        self.looked_at: list[_Held] = []  # and not yet put back
+        self.arranged_by = 0
         self.loose: list[int] = []
         for place, told in enumerate(view.story):
             self.told.append(self._follow(place, told))
@@ -287,7 +294,15 @@ class _Possible:
         """Carry one entry of the story out on cards of which only some are certain."""
         card = told.card if told.card < codes.CARDS else None
         hand = self.hands[told.seat]
-        if told.what in ("deal", "draw", "gain"):
+        held: _Held | None
+        if told.what in ("look", "put"):
+            held = self._look(told) if told.what == "look" else self._put(told, card)
+            self._show_back(held, told.card)
+        elif told.what == "draw" and self.pile:
+            held = self.pile.pop(0)
+            self._show_back(held, told.card)
+            hand.append(held)
+        elif told.what in ("deal", "draw", "gain"):
             held = self.certain.get(card) if card is not None else None
             if held is None:
                 held = _Held(colour_of(told.card), None)
@@ -312,9 +327,35 @@ class _Possible:
             self._be(held, card)
         return held
 
+    def _look(self, told: Told) -> _Held:
+        """HR-8.4: one of the cards looked at, from the top; beyond those arranged before, any."""
+        if told.token < len(self.pile):
+            return self.pile[told.token]
+        held = _Held("?", None)
+        self.pile.append(held)
+        return held
+
+    def _put(self, told: Told, card: int | None) -> _Held:
+        """Back to the deck, from the top. In what order others do it, one does not know."""
+        if told.token == 0:
+            self.looked_at, self.pile = self.pile, []
+        held = self.certain[card] if card is not None else self.rng.choice(self.looked_at)
+        self.looked_at.remove(held)
+        self.pile.append(held)
+        self.arranged_by = told.seat
+        return held
+
+    def _show_back(self, held: _Held, card: int) -> None:
+        colour = colour_of(card)
+        if held.colour == "?":
+            held.colour = colour
+        elif colour not in ("?", held.colour):
+            raise _Impossible
+
     def _be(self, held: _Held, card: int) -> None:
         if held.card is None and card not in self.certain:
             held.card = card
+            held.colour = colour_of(card)
             self.certain[card] = held
         elif held.card != card:
             raise _Impossible
@@ -325,12 +366,16 @@ class _Possible:
         for _, card, token in view.office:
             if card < codes.CARDS and token != NO_TOKEN:
                 self._be(self.at[token], card)
+        for arranged, card in zip(self.pile, view.draw_pile, strict=False):
+            self._show_back(arranged, card)
+            if card < codes.CARDS:
+                self._be(arranged, card)
         loose = self._unseen()
         backs = {colour: [c for c in loose if colour_of(c) == colour] for colour in BLANK_OF}
         for pool in backs.values():
             self.rng.shuffle(pool)
 
-        def draw(held: _Held | None, colour: str) -> int:
+        def draw(held: _Held | None, colour: str, tied: bool = False) -> int:
             if held is not None and held.card is not None:
                 return held.card
             if not backs[colour]:
@@ -339,7 +384,7 @@ class _Possible:
             if held is not None:
                 held.card = card
             # HR-2.3: who started tells something about the cards dealt first.
-            if held is None or held.dealt_to is None or not view.dealt:
+            if not tied and (held is None or held.dealt_to is None or not view.dealt):
                 self.loose.append(card)
             return card
 
@@ -354,16 +399,31 @@ class _Possible:
         hands = tuple(
             tuple(sorted(draw(held, held.colour) for held in hand)) for hand in self.hands
         )
-        pile = [
-            draw(None, colour_of(card)) if card in (codes.BLANK_DARK, codes.BLANK_LIGHT) else card
-            for card in view.draw_pile
-        ]
+        pile = list(view.draw_pile)
+        tied: Counter[str] = Counter()
+        for place, card in enumerate(pile):
+            held = self.pile[place] if place < len(self.pile) else None
+            colour = held.colour if held is not None else colour_of(card)
+            if card >= codes.CARDS and colour != "?":
+                pile[place] = draw(held, colour, tied=place > 0)
+                tied[colour] += place > 0
+        dark = len(backs["dark"])
         rest = backs["dark"] + backs["light"]
         self.rng.shuffle(rest)
         self.loose += rest
         if len(rest) != pile.count(codes.BLANK):
             raise _Impossible
-        pile = [rest.pop() if card == codes.BLANK else card for card in pile]
+        # The more of the deck's places are tied to a colour, the fewer orders of colours there are
+        # for the others, and so much less likely is what tied them.
+        if tied.total() and self.rng.random() * comb(
+            len(rest) + tied.total(), dark + tied["dark"]
+        ) >= comb(len(rest), dark):
+            raise _Impossible
+        for place, card in enumerate(pile):
+            if card == codes.BLANK:
+                pile[place] = rest.pop()
+                if place < len(self.pile):
+                    self.pile[place].card = pile[place]
         if view.dealt:
             self._check_start()
         truth = replace(view, office=office, hands=(hands[0], hands[1]), draw_pile=tuple(pile))
@@ -390,7 +450,8 @@ class _Possible:
             raise _Impossible
 
     def _with_knowledge(self, truth: OfficeView) -> State:
-        """Who knows what in this truth: the viewer as before, each what they hold or laid."""
+        """Who knows what in this truth: the viewer as before, each what they hold, laid or
+        arranged."""
         view = self.view
         sees = ALL if view.viewer == OPEN else eye(view.viewer)
         known = [0] * codes.IDS
@@ -409,6 +470,9 @@ class _Possible:
                 known[card] |= 1 << seat
                 if card in view.hands[seat]:
                     known[card] |= sees
+        for held in self.pile:
+            assert held.card is not None
+            known[held.card] |= 1 << self.arranged_by
         for card in view.draw_pile:
             if card < codes.CARDS:
                 known[card] |= sees
