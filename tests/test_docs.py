@@ -101,11 +101,11 @@ def test_links_between_pages_lead_somewhere() -> None:
                 continue
             there = (file.parent / target).resolve() if target else file
             assert there.exists(), f"{file.name}: {target}"
-            if there.is_dir():
+            if not anchor or there.is_dir():
                 continue
             page = there.read_text("utf-8")
             headings = {
                 re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")
                 for title in re.findall(r"(?m)^#+ (.+)$", page)
             }
-            assert not anchor or anchor in headings or f'id="{anchor}"' in page, anchor
+            assert anchor in headings or f'id="{anchor}"' in page, anchor

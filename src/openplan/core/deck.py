@@ -54,7 +54,9 @@ class Deck:
     title: str
     hash: str
     cards: tuple[str, ...]
-    translations: Mapping[str, Translation] = field(default_factory=dict, kw_only=True)
+    translations: Mapping[str, Translation] = field(
+        default_factory=dict, kw_only=True, compare=False
+    )
     """By language. They are no part of what a match is frozen to."""
 
     def called(self, card: str, language: str, title: str, joke: str) -> tuple[str, str]:
