@@ -20,9 +20,10 @@ from unittest.mock import patch
 import uvicorn
 
 from openplan.mail.inbound.mailbox import Mailbox, Received
-from openplan.server.http.app import make_app, serving
+from openplan.server.http.app import serving
 from openplan.server.logs import configure_logs
 from openplan.server.mailing import inbox, sender
+from openplan.server.ops.serve import make_app
 from openplan.server.settings import Settings
 
 

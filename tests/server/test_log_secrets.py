@@ -25,7 +25,7 @@ from websockets.exceptions import WebSocketException
 from openplan.core.game import GameError
 from openplan.server import logs
 from openplan.server.http import app
-from openplan.server.http.app import Guard
+from openplan.server.http.guard import Guard
 from openplan.server.logs import configure_logs
 from openplan.server.ops.bot_pool import BotPool
 from openplan.server.store import StoreUnavailable

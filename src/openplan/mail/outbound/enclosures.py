@@ -13,10 +13,11 @@ from openplan.core.match import Match
 from openplan.core.registry import all_games
 from openplan.mail.commands.help import help_lines
 from openplan.mail.commands.port import Role
-from openplan.mail.outbound.letter import PROSE, Block, Heading, Plain, Words
+from openplan.mail.outbound.letter import Block, Heading, Plain, Words
 from openplan.mail.outbound.rulebook import Clause, clauses, looked_up
 from openplan.mail.outbound.table_letters import Reader, happened, sentence, when
 from openplan.mail.sentences.letters import spoken_in
+from openplan.mail.widths import PROSE
 
 ENGLISH: Final = {
     "forecast": "The forecast",

@@ -11,17 +11,15 @@ from __future__ import annotations
 import asyncio
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 import structlog
 
+from openplan.server.site import Site
 from openplan.server.store import EVERYTHING, StoreError, Tx
 from openplan.server.tables import chat, standby, view_model
 from openplan.server.tables.access import load
-
-if TYPE_CHECKING:
-    from openplan.server.ops.site import Site
 
 QUEUE: Final = 32
 MAX_SOCKETS: Final = 10_000

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
 
 from openplan.core.game import AnyGame, GameError
 from openplan.core.registry import game_named
@@ -21,6 +20,7 @@ from openplan.server.mailing.letter_writer import facts_of, turn_of
 from openplan.server.mailing.port import House
 from openplan.server.notify.letters import WholeLetter, post
 from openplan.server.notify.mail_preferences import language_of
+from openplan.server.settings import Settings
 from openplan.server.store import Row
 from openplan.server.tables import game_master, turns
 from openplan.server.tables.access import FROZEN, Place, find, table_name, table_named
@@ -29,19 +29,16 @@ from openplan.server.tables.moves import OPENS
 from openplan.server.tables.timed_match import is_adjudicated
 from openplan.server.tables.turns import Turn
 
-if TYPE_CHECKING:
-    from openplan.server.ops.site import Site
-
 MOST_TURNS = 20
 """Reports in one answer to HISTORY."""
 
 
 class Answering:
-    def __init__(self, house: House, judgement: Judgement, who: Bearer, site: Site) -> None:
+    def __init__(self, house: House, judgement: Judgement, who: Bearer, settings: Settings) -> None:
         self._house = house
         self._judgement = judgement
         self._who = who
-        self._site = site
+        self._settings = settings
         # A master who became a player still reads the answer as the master.
         seat = who.seat if who.role is Role.SEAT else None
         # This mail may have changed it, or brought an account about.
@@ -49,7 +46,7 @@ class Answering:
         self._reader = Reader(seat, "", language, who.role is Role.MASTER)
 
     def post(self) -> None:
-        house, who, reader, settings = self._house, self._who, self._reader, self._site.settings
+        house, who, reader, settings = self._house, self._who, self._reader, self._settings
         match = table = None
         title = "Open Plan"
         if self._is_begun():
@@ -165,7 +162,7 @@ class Answering:
                 turn = turn_of(timed.match)
             role, seat = (MASTER, None) if is_master else (SEAT, seats[0].seat)
             token = make_token(house.key, Claim(name, role, seat, turn), self._who.person)
-            address = self._site.settings.reply_address(token)
+            address = self._settings.reply_address(token)
         code = place.game.seats[seats[0].seat] if seats else ""
         return Listed(name, title, row.state, empty, code, is_master, address)
 
@@ -188,7 +185,7 @@ class Answering:
         game: AnyGame | None = None
         if who.role in (Role.SEAT, Role.MASTER):
             game = self._house.place(who).game
-        site = self._site.settings.address
+        site = self._settings.address
         return enclosures.rules(game, ask.given.topic, site, self._reader.language)
 
     def _history(self, ask: Command) -> Iterator[Block]:

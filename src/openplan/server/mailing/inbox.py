@@ -13,7 +13,7 @@ import secrets
 from collections.abc import Callable, Coroutine, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import structlog
 
@@ -31,11 +31,9 @@ from openplan.server.mailing.port import Due, House
 from openplan.server.mailing.sender import dkim_of, note_bounce, transport_of
 from openplan.server.notify.mail_preferences import arrives
 from openplan.server.settings import Settings, load_secret
+from openplan.server.site import Site
 from openplan.server.store import Store, StoreError, Tx
 from openplan.server.tables.match_cache import MatchCache
-
-if TYPE_CHECKING:
-    from openplan.server.ops.site import Site
 
 POLL_SECONDS: Final = 60.0
 LONGEST_WAIT: Final = 1800.0
@@ -169,7 +167,7 @@ class Mailroom:
         if who is not None:
             if who.role is not Role.KNOWN:  # has shown what was in a letter of ours: those arrive
                 arrives(tx, who.person)
-            Answering(house, judgement, who, site).post()
+            Answering(house, judgement, who, site.settings).post()
         return judgement
 
 

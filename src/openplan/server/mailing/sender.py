@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import structlog
 
@@ -22,13 +22,11 @@ from openplan.server.notify.letters import AccountLetter, WholeLetter
 from openplan.server.notify.mail_preferences import language_of, unsubscribe_link
 from openplan.server.people.accounts import checked_email
 from openplan.server.settings import Settings
+from openplan.server.site import Site
 from openplan.server.store import Row, StoreError, Tx, jobs
 from openplan.server.store.jobs import Job
 from openplan.server.tables import notifications
 from openplan.server.tables.access import Place, load
-
-if TYPE_CHECKING:
-    from openplan.server.ops.site import Site
 
 POLL_SECONDS: Final = 2.0
 LEASE: Final = 120 * SECOND

@@ -23,7 +23,7 @@ MISSED: Final = 15 * SECOND
 log = structlog.get_logger()
 
 
-class Pulse:
+class Heartbeat:
     """The beat of this process."""
 
     def __init__(self, store: Store, now: Now, steady: Now) -> None:

@@ -9,7 +9,6 @@ from openplan.server.http.routes import (
     library,
     live,
     master,
-    operator,
     people,
     play,
     social,
@@ -28,5 +27,4 @@ ROUTES: Final = [
     *master.ROUTES,
     *live.ROUTES,
     *library.ROUTES,
-    *operator.ROUTES,
 ]

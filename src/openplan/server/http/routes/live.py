@@ -12,7 +12,14 @@ from litestar.params import FromPath
 
 from openplan.server.errors import Forbidden
 from openplan.server.http.live_views import Listener
-from openplan.server.http.routes.wire import Socket, is_own_origin, language_of, session_of, site_of
+from openplan.server.http.routes.wire import (
+    Socket,
+    hub_of,
+    is_own_origin,
+    language_of,
+    session_of,
+    site_of,
+)
 from openplan.server.people.accounts import Person
 from openplan.server.refusals import refused
 from openplan.server.store import Tx
@@ -26,7 +33,7 @@ MAX_FROM_CLIENT: Final = 200
 async def live(socket: Socket, table: FromPath[str]) -> None:
     """The table's frames for this viewer. `?version=` is that of the view one has already, `?seat=`
     the seat one looks from, for who holds several."""
-    site, session = site_of(socket), session_of(socket)
+    site, hub, session = site_of(socket), hub_of(socket), session_of(socket)
     if not is_own_origin(site, socket.headers.get("origin"), socket.headers.get("host")):
         raise refused(Forbidden, "origin")
     asked = socket.query_params
@@ -40,7 +47,7 @@ async def live(socket: Socket, table: FromPath[str]) -> None:
 
     listener = await site.look(session, work, seat)
     await socket.accept()
-    if not site.hub.join(listener):
+    if not hub.join(listener):
         await socket.close(1013, "too many listen")
         return
     try:
@@ -51,7 +58,7 @@ async def live(socket: Socket, table: FromPath[str]) -> None:
             task.cancel()
         await asyncio.gather(*waiting, return_exceptions=True)
     finally:
-        site.hub.leave(listener)
+        hub.leave(listener)
     with suppress(RuntimeError, WebSocketDisconnect):
         await socket.close()
 

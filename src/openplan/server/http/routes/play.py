@@ -19,6 +19,7 @@ from openplan.server.http.routes.wire import (
     Number,
     Req,
     Text,
+    adviser_of,
     change,
     choose,
     language_of,
@@ -28,13 +29,13 @@ from openplan.server.http.routes.wire import (
     session_of,
     site_of,
 )
-from openplan.server.ops.bot_pool import Question, ask_hint
 from openplan.server.people import accounts
 from openplan.server.people.accounts import Person
 from openplan.server.store import Tx
 from openplan.server.tables import choices, view_model
 from openplan.server.tables import moves as use
 from openplan.server.tables.access import Place, find_begun
+from openplan.server.tables.bot_questions import Question, ask_hint
 
 
 class MoveRequest(Asked, frozen=True):
@@ -154,7 +155,7 @@ async def hint(request: Req, table: FromPath[str], seat: AsSeat = "") -> Hint:
         return ask_hint(tx, site.readers, place)
 
     version, question = await site.look(session_of(request), work, seat)
-    move, chance = await site.bots.hint(question)
+    move, chance = await adviser_of(request).hint(question)
     return Hint(version, move, chance)
 
 

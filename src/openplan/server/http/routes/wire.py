@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, Any, Final, TypeVar
+from typing import Annotated, Any, Final, Protocol, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
@@ -16,13 +16,15 @@ from msgspec import Meta
 from openplan.core.game import Seat
 from openplan.core.match import Match
 from openplan.core.refusals import LANGUAGES
+from openplan.server.http.live_views import Hub
 from openplan.server.http.rate_limits import Limits
-from openplan.server.ops.site import Site
 from openplan.server.people import accounts
 from openplan.server.people.accounts import Person
+from openplan.server.site import Site
 from openplan.server.store import Tx
 from openplan.server.tables import view_model
 from openplan.server.tables.access import Place, find, find_begun
+from openplan.server.tables.bot_questions import Question
 
 T = TypeVar("T")
 Req = Request[Any, Any, State]
@@ -70,6 +72,22 @@ class Created(msgspec.Struct):
 def site_of(connection: Req | Socket) -> Site:
     site: Site = connection.app.state.site
     return site
+
+
+def hub_of(connection: Req | Socket) -> Hub:
+    hub: Hub = connection.app.state.hub
+    return hub
+
+
+class Adviser(Protocol):
+    """Who thinks of a hint, in a process of its own."""
+
+    async def hint(self, question: Question) -> tuple[str, float | None]: ...
+
+
+def adviser_of(connection: Req) -> Adviser:
+    adviser: Adviser = connection.app.state.adviser
+    return adviser
 
 
 def cookie_name(site: Site) -> str:
