@@ -22,7 +22,7 @@ from openplan.server.errors import Missing
 from openplan.server.http.guard import Guard, Metrics
 from openplan.server.http.pages import PAGES, is_for_a_reader, nowhere
 from openplan.server.http.routes import ROUTES
-from openplan.server.http.routes.wire import Refusal, Req, hub_of, language_of, site_of
+from openplan.server.http.routes.wire import RefusalSight, Req, hub_of, language_of, site_of
 from openplan.server.http.slow_clients import PatientProtocol, PatientSocket
 from openplan.server.store import Conflict, StoreError, Unkeepable
 
@@ -42,27 +42,31 @@ log = structlog.get_logger()
 # -- Errors ----------------------------------------------------------------------------------
 
 
-def _refused(request: Req, error: GameError) -> Response[Refusal]:
+def _refused(request: Req, error: GameError) -> Response[RefusalSight]:
     reason = error.reason_in(language_of(request))
-    return Response(Refusal(error.code, reason, error.clause), status_code=error.status)
+    return Response(RefusalSight(error.code, reason, error.clause), status_code=error.status)
 
 
-def _bad_deck(_: Req, error: DeckError) -> Response[Refusal]:
-    return Response(Refusal("deck", str(error)[:2000], error.faults[0].clause), status_code=422)
+def _bad_deck(_: Req, error: DeckError) -> Response[RefusalSight]:
+    return Response(
+        RefusalSight("deck", str(error)[:2000], error.faults[0].clause), status_code=422
+    )
 
 
-def _store_failed(_: Req, error: StoreError) -> Response[Refusal]:
+def _store_failed(_: Req, error: StoreError) -> Response[RefusalSight]:
     if isinstance(error, Conflict):
-        return Response(Refusal("conflict", "something else came first", ""), status_code=409)
+        return Response(RefusalSight("conflict", "something else came first", ""), status_code=409)
     if isinstance(error, Unkeepable):
         reason = "there is a character in it that cannot be kept"
-        return Response(Refusal("unreadable", reason, ""), status_code=422)
+        return Response(RefusalSight("unreadable", reason, ""), status_code=422)
     log.error("the store failed", reason=str(error))
     reason = "this cannot be kept right now; try again under the same submission"
-    return Response(Refusal("unavailable", reason, ""), status_code=503)
+    return Response(RefusalSight("unavailable", reason, ""), status_code=503)
 
 
-def _framework_refused(request: Req, error: HTTPException) -> Response[Refusal] | Response[bytes]:
+def _framework_refused(
+    request: Req, error: HTTPException
+) -> Response[RefusalSight] | Response[bytes]:
     if error.status_code == 404 and is_for_a_reader(request):
         return nowhere(request)
     status, code, reason = _FRAMEWORK.get(
@@ -74,7 +78,7 @@ def _framework_refused(request: Req, error: HTTPException) -> Response[Refusal] 
         wrong = [str(error.__cause__)]
     if status == 422 and wrong:
         reason = f"{reason}: {'; '.join(wrong)[:500]}"
-    return Response(Refusal(code, reason, ""), status_code=status, headers=error.headers)
+    return Response(RefusalSight(code, reason, ""), status_code=status, headers=error.headers)
 
 
 def _wrong(name: str, message: str) -> str:
@@ -83,17 +87,19 @@ def _wrong(name: str, message: str) -> str:
     return f"{name}: {message}"
 
 
-def _not_text(_: Req, _error: UnicodeDecodeError) -> Response[Refusal]:
-    return Response(Refusal("unreadable", "the request is not UTF-8", ""), status_code=422)
+def _not_text(_: Req, _error: UnicodeDecodeError) -> Response[RefusalSight]:
+    return Response(RefusalSight("unreadable", "the request is not UTF-8", ""), status_code=422)
 
 
-def _too_deep(_: Req, _error: RecursionError) -> Response[Refusal]:
-    return Response(Refusal("unreadable", "the request is nested too deep", ""), status_code=422)
+def _too_deep(_: Req, _error: RecursionError) -> Response[RefusalSight]:
+    return Response(
+        RefusalSight("unreadable", "the request is nested too deep", ""), status_code=422
+    )
 
 
-def _broken(_: Req, error: Exception) -> Response[Refusal]:
+def _broken(_: Req, error: Exception) -> Response[RefusalSight]:
     log.error("a fault of this program", exc_info=error)
-    return Response(Refusal("internal", "a fault of this program", ""), status_code=500)
+    return Response(RefusalSight("internal", "a fault of this program", ""), status_code=500)
 
 
 # -- The program -----------------------------------------------------------------------------

@@ -14,7 +14,7 @@ import structlog
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
-from openplan.server.http.routes.wire import Refusal, is_own_origin
+from openplan.server.http.routes.wire import RefusalSight, is_own_origin
 from openplan.server.site import Site
 
 FORM: Final = "application/x-www-form-urlencoded"
@@ -86,22 +86,22 @@ class Guard:
         # No query, no headers, no body: they may hold invitations, cookies and moves.
         log.debug("answer", method=method, path=scope["path"], status=status, seconds=seconds)
 
-    def _refusal(self, scope: HTTPScope) -> tuple[int, Refusal] | None:
+    def _refusal(self, scope: HTTPScope) -> tuple[int, RefusalSight] | None:
         """Requests that change something must come from our own pages, or from no page."""
         if "\0" in scope["path"]:  # nothing is called so, and not every database can be asked
-            return 404, Refusal("missing", "there is no such thing here", "")
+            return 404, RefusalSight("missing", "there is no such thing here", "")
         if scope["method"] in SAFE:
             return None
         headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
         is_ours = is_own_origin(self.site, headers.get(b"origin"), headers.get(b"host"))
         if not is_ours or headers.get(b"sec-fetch-site", "none") not in ("same-origin", "none"):
-            return 403, Refusal("origin", "this comes from another site", "")
+            return 403, RefusalSight("origin", "this comes from another site", "")
         has_body = headers.get(b"content-length", "0") != "0" or b"transfer-encoding" in headers
         kind = headers.get(b"content-type", "").partition(";")[0].strip().lower()
         # Mail programs send a form (RFC 8058); its address alone shows who asks.
         is_one_click = scope["path"].startswith("/unsubscribe/") and kind == FORM
         if has_body and kind != "application/json" and not is_one_click:
-            return 415, Refusal("media-type", "a request's body is JSON", "")
+            return 415, RefusalSight("media-type", "a request's body is JSON", "")
         return None
 
 
@@ -124,7 +124,7 @@ def _is_http(scope: Scope) -> TypeGuard[HTTPScope]:
 _METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"})
 
 
-async def _answer(send: Send, status: int, refusal: Refusal) -> None:
+async def _answer(send: Send, status: int, refusal: RefusalSight) -> None:
     body = msgspec.json.encode(refusal)
     headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
     await send({"type": "http.response.start", "status": status, "headers": headers})

@@ -46,7 +46,7 @@ class Refused(Exception):
         self.code = code
 
 
-class Desk:
+class AdminSocket:
     """The server's side. `acts` has what can be asked for, by name."""
 
     def __init__(self, site: Site, acts: Mapping[str, Act]) -> None:

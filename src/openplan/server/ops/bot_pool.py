@@ -166,15 +166,15 @@ class BotPool:
 
     def _question(self, tx: Tx, job: Job) -> Question | None:
         """What the bot is asked, if it still is."""
-        place = load(tx, job.ident, None)
+        here = load(tx, job.ident, None)
         seat = Seat(job.payload["seat"])
-        if place is None or place.row.state != "playing" or place.seats[seat].bot is None:
+        if here is None or here.row.state != "playing" or here.seats[seat].bot is None:
             return None
-        with self._site.readers.timed(tx, place.row) as timed:
+        with self._site.readers.timed(tx, here.row) as timed:
             match = timed.match
             if seat not in match.awaited or match.version(seat) != job.payload["version"]:
                 return None
-            return question(tx, place, match, seat, place.seats[seat].bot)
+            return question(tx, here, match, seat, here.seats[seat].bot)
 
     async def _in_worker(self, work: Callable[[Question], T], question: Question) -> T:
         """If it fails or takes too long, the workers are ended: one that hangs ends by nothing

@@ -230,7 +230,7 @@ async def overview(request: Req) -> Overview:
 
 
 def _keeps_letters(site: RunningSite) -> bool:
-    return isinstance(site.postman.transport, Folder)
+    return isinstance(site.sender.transport, Folder)
 
 
 def _report(row: Row) -> ReportSight:
@@ -295,7 +295,7 @@ def _waiting(tx: Tx, row: Row) -> LetterLine:
 async def _open(request: Req, name: str) -> Opened:
     site = _site_of(request)
     file, row = await _operate(
-        request, lambda tx, now: operator.read(tx, site, site.postman.transport, name, now)
+        request, lambda tx, now: operator.read(tx, site, site.sender.transport, name, now)
     )
     return await asyncio.to_thread(operator.opened, file, row)
 
@@ -334,7 +334,7 @@ async def answer(request: Req, name: FromPath[str], data: JSONBody[Answer]) -> J
     """Answer a letter as its reader would by mail. The seats of its table are told."""
     found = await _open(request, name)
     site = _site_of(request)
-    judgement = await operator.answer(site, site.mailroom, found, data.text)
+    judgement = await operator.answer(site, site.inbox, found, data.text)
     return Judged(judgement.silence, judgement.has_acted)
 
 

@@ -11,10 +11,10 @@ import structlog
 from openplan.server.clock import SECOND, Now, steady, wall
 from openplan.server.http import rate_limits
 from openplan.server.http.live_views import Hub
-from openplan.server.mailing.inbox import Mailroom, act_print
-from openplan.server.mailing.sender import Postman, transport_of
+from openplan.server.mailing.inbox import Inbox, act_print
+from openplan.server.mailing.sender import Sender, transport_of
 from openplan.server.ops import admin, operator
-from openplan.server.ops.admin_socket import Desk
+from openplan.server.ops.admin_socket import AdminSocket
 from openplan.server.ops.bot_pool import BotPool
 from openplan.server.people import accounts, one_time_links
 from openplan.server.settings import Settings
@@ -41,11 +41,11 @@ class RunningSite(Site):
     ) -> None:
         super().__init__(settings, secret, store, now=now, steady=steady)
         acts = {**admin.ACTS, "print": act_print, "page": operator.act_page}
-        self.desk = Desk(self, acts)
+        self.admin_socket = AdminSocket(self, acts)
         self.hub = Hub(self)
         self.bots = BotPool(self)
-        self.postman = Postman(self, transport_of(settings))
-        self.mailroom = Mailroom(self)
+        self.sender = Sender(self, transport_of(settings))
+        self.inbox = Inbox(self)
         self._tasks: list[asyncio.Task[None]] = []
         self._unsubscribe: Action | None = None
 
@@ -53,24 +53,24 @@ class RunningSite(Site):
         await migrate(self.store)
         await self.heartbeat.beat()
         self._unsubscribe = self.store.subscribe(self._hear)
-        await self.mailroom.open()
+        await self.inbox.open()
         running = (
             self.bots.run(),
-            self.postman.run(),
-            self.mailroom.run(),
+            self.sender.run(),
+            self.inbox.run(),
             self._tick(),
             self._sweep_now_and_then(),
         )
         self._tasks = [asyncio.create_task(one) for one in running]
         if path_of(self.settings.store_url) is not None:
-            await self.desk.open()
+            await self.admin_socket.open()
         self.is_ready = True
 
     async def close(self) -> None:
         """Take on nothing more, finish what was accepted."""
         self.is_ready = False
-        await self.desk.close()
-        await self.mailroom.close()
+        await self.admin_socket.close()
+        await self.inbox.close()
         if self._unsubscribe is not None:
             self._unsubscribe()
         for task in self._tasks:
@@ -87,7 +87,7 @@ class RunningSite(Site):
         if topic in ("bot", "*"):
             self.bots.wake()
         if topic in ("letter", "*"):
-            self.postman.wake()
+            self.sender.wake()
         if topic == "names":
             self.writers.forget(ident)
             self.readers.forget(ident)

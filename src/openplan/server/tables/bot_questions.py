@@ -12,7 +12,7 @@ from openplan.core.record import write_record
 from openplan.server.errors import Forbidden
 from openplan.server.refusals import refused
 from openplan.server.store import Tx
-from openplan.server.tables.access import Place
+from openplan.server.tables.access import FoundTable
 from openplan.server.tables.choices import check_choosing
 from openplan.server.tables.match_cache import MatchCache, deck_text
 
@@ -26,17 +26,17 @@ class Question(NamedTuple):
     seed: int
 
 
-def question(tx: Tx, place: Place, match: Match, seat: Seat, bot: str) -> Question:
+def question(tx: Tx, here: FoundTable, match: Match, seat: Seat, bot: str) -> Question:
     record = write_record(match, seat)
-    return Question(record, deck_text(tx, place.row), bot, secrets.randbits(64))
+    return Question(record, deck_text(tx, here.row), bot, secrets.randbits(64))
 
 
-def ask_hint(tx: Tx, cache: MatchCache, place: Place) -> tuple[int, Question]:
+def ask_hint(tx: Tx, cache: MatchCache, here: FoundTable) -> tuple[int, Question]:
     """What a bot is asked by somebody who is to act, and the version of their view."""
-    seat = place.own_seat()
-    if not place.row.hints:
+    seat = here.own_seat()
+    if not here.row.hints:
         raise refused(Forbidden, "no-hints")
-    with cache.timed(tx, place.row) as timed:
+    with cache.timed(tx, here.row) as timed:
         match = timed.match
         check_choosing(match, seat)
-        return match.version(seat), question(tx, place, match, seat, STRONGEST.name)
+        return match.version(seat), question(tx, here, match, seat, STRONGEST.name)

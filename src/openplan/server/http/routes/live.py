@@ -11,7 +11,7 @@ from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath
 
 from openplan.server.errors import Forbidden
-from openplan.server.http.live_views import Listener
+from openplan.server.http.live_views import LiveSocket
 from openplan.server.http.routes.wire import (
     Socket,
     hub_of,
@@ -39,11 +39,11 @@ async def live(socket: Socket, table: FromPath[str]) -> None:
     asked = socket.query_params
     invite, version, seat = (asked.get(name, "") for name in ("invite", "version", "seat"))
 
-    def work(tx: Tx, person: Person | None) -> Listener:
-        place = find(tx, table, person, invite)
+    def work(tx: Tx, person: Person | None) -> LiveSocket:
+        here = find(tx, table, person, invite)
         since = int(version) if version.isascii() and version.isdigit() and len(version) < 8 else 0
         user = None if person is None else person.id
-        return Listener(place.id, user, session, since, language_of(socket), seat)
+        return LiveSocket(here.id, user, session, since, language_of(socket), seat)
 
     listener = await site.look(session, work, seat)
     await socket.accept()
@@ -70,7 +70,7 @@ async def _read(socket: Socket) -> None:
             await socket.receive_text()
 
 
-async def _write(socket: Socket, listener: Listener) -> None:
+async def _write(socket: Socket, listener: LiveSocket) -> None:
     with suppress(WebSocketDisconnect, RuntimeError):
         while (frame := await listener.frames.get()) is not None:
             await socket.send_text(frame.decode())

@@ -23,7 +23,7 @@ from openplan.server.people.accounts import Person
 from openplan.server.site import Site
 from openplan.server.store import Tx
 from openplan.server.tables import view_model
-from openplan.server.tables.access import Place, find, find_begun
+from openplan.server.tables.access import FoundTable, find, find_begun
 from openplan.server.tables.bot_questions import Question
 
 T = TypeVar("T")
@@ -40,7 +40,7 @@ class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A request's body. A field that nobody knows is a mistake, not something to pass over."""
 
 
-class Refusal(msgspec.Struct):
+class RefusalSight(msgspec.Struct):
     """Why something was not done. The code is stable; the clause is that of the rules, if any."""
 
     code: str
@@ -49,7 +49,7 @@ class Refusal(msgspec.Struct):
 
 
 REFUSED: Final = {
-    status: ResponseSpec(Refusal, description=what, generate_examples=False)
+    status: ResponseSpec(RefusalSight, description=what, generate_examples=False)
     for status, what in {
         401: "Say first who you are.",
         403: "You may see it, but this is not yours to do.",
@@ -151,9 +151,9 @@ async def seen(request: Req, table: str, invite: str = "", seat: str = "") -> vi
     site = site_of(request)
 
     def work(tx: Tx, person: Person | None) -> view_model.TableSight:
-        place = find(tx, table, person, invite)
+        here = find(tx, table, person, invite)
         user = None if person is None else person.id
-        return view_model.see(tx, site.readers, place, user, language_of(request))
+        return view_model.see(tx, site.readers, here, user, language_of(request))
 
     return await site.look(session_of(request), work, seat)
 
@@ -162,22 +162,22 @@ async def choose(request: Req, table: str, seat: str, ask: Callable[[Match, Seat
     site = site_of(request)
 
     def work(tx: Tx, person: Person | None) -> T:
-        place = find_begun(tx, table, accounts.someone(person))
-        own = place.own_seat()
-        with site.readers.timed(tx, place.row) as timed:
+        here = find_begun(tx, table, accounts.someone(person))
+        own = here.own_seat()
+        with site.readers.timed(tx, here.row) as timed:
             return ask(timed.match, own)
 
     return await site.look(session_of(request), work, seat)
 
 
 async def look_back(
-    request: Req, table: str, invite: str, seat: str, ask: Callable[[Match, Place], T]
+    request: Req, table: str, invite: str, seat: str, ask: Callable[[Match, FoundTable], T]
 ) -> T:
     site = site_of(request)
 
     def work(tx: Tx, person: Person | None) -> T:
-        place = find_begun(tx, table, person, invite)
-        with site.readers.timed(tx, place.row) as timed:
-            return ask(timed.match, place)
+        here = find_begun(tx, table, person, invite)
+        with site.readers.timed(tx, here.row) as timed:
+            return ask(timed.match, here)
 
     return await site.look(session_of(request), work, seat)
