@@ -1,4 +1,4 @@
-"""What the house refuses people, in every language."""
+"""The sentences in which the server refuses something, in every language."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ENGLISH: Final = {
     # Any of it.
     "missing": "there is no such thing here",
     "no-session": "first say who you are: as a guest, or by signing in",
-    "does-not-replay": "this match does not replay; it is held until its keeper has looked into it",
+    "does-not-replay": "this match does not replay; it is frozen until the operator looks into it",
     "too-many": "too many requests; wait a little",
     "no-hint": "no hint was found in time; try again later",
     "time-is-up": "the time was up before this arrived",
@@ -19,7 +19,7 @@ ENGLISH: Final = {
     "not-started": "the match has not begun",
     "begun": "the match has begun",
     "aborted": "the match was called off",
-    "held": "the match is held until its keeper has looked into it",
+    "held": "the match is frozen until the operator looks into it",
     "not-over": "a rematch comes after the match",
     "not-playing": "there is no match going on here",
     "first-moved": "a match cannot be called off after the first move",

@@ -1,5 +1,4 @@
-"""What all that serves shares: settings, secret, store, clock, and matches in memory; and the
-transactions of whoever asks. `ops` starts and stops it."""
+"""The site: settings, secret, store, clock and matches in memory, shared by all that serves."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ class TableFrame(msgspec.Struct, tag="table"):
     """The table as you see it now, and the entries of your record since the last frame."""
 
     table: msgspec.Raw
-    """A `sight.TableSight`, as it was written once to be compared."""
+    """A `view_model.TableSight`, as it was written once to be compared."""
     told: list[view_model.Told]
 
 

@@ -1,5 +1,7 @@
-"""How long and how much of one request is waited for: whoever sends a byte now and then, or a head
-without end, or never reads an answer, holds neither a connection nor memory for ever.
+"""How long and how much of one request is waited for.
+
+Whoever sends a byte now and then, or a head without end, or never reads an answer, holds neither a
+connection nor memory for ever.
 
 A proxy in front does that too, but a club's server may have none.
 """

@@ -1,4 +1,4 @@
-"""The mailroom: mail comes in by IMAP, LMTP, SMTP or a folder, is judged and answered.
+"""The inbox: mail comes in by IMAP, LMTP, SMTP or a folder, is judged and answered.
 
 Each mail is one transaction. What cannot be kept stays where it came from and comes again; a mail
 that comes twice is obeyed once.

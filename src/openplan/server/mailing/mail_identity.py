@@ -1,5 +1,4 @@
-"""Who writes a mail: by its token, or by the address that it says it is from; and how often they
-are answered."""
+"""Who writes a mail, by its token or its sender's address; and how often they are answered."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The judge's side of the house: what a mail may do, over the same use-cases as the site.
+"""The judge's port to the server: what a mail may do, by the same use-cases as the site.
 
 One transaction for each mail: what it changes, the note that it was received, and its answer are
 stored together or not at all.

@@ -1,5 +1,4 @@
-"""The postman: writes and carries the letters that wait in the outbox, and comes back to what could
-not be carried."""
+"""Sends the letters that are queued, and tries again what could not be sent."""
 
 from __future__ import annotations
 
@@ -59,8 +58,6 @@ def dkim_of(settings: Settings) -> Dkim | None:
 
 
 class Sender:
-    """Carries what is posted, and comes back to what could not be carried."""
-
     def __init__(self, site: Site, transport: Transport) -> None:
         self._site = site
         self.transport = transport

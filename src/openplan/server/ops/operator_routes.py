@@ -1,5 +1,4 @@
-"""The operator's page. Its session is a cookie of its own; to everybody else nothing of this is
-there."""
+"""The routes of the operator's page, under a session of its own."""
 
 from __future__ import annotations
 
@@ -199,7 +198,7 @@ async def leave(request: Req) -> Response[dict[str, Any]]:
 
 @get("/api/operator", responses=REFUSED)
 async def overview(request: Req) -> Overview:
-    """Health, queues, deadlines and reports."""
+    """Health, queues, deadlines and complaints."""
     site, hub, session = _site_of(request), hub_of(request), _session(request)
     carries: Literal["folder", "smtp"] = "folder" if _keeps_letters(site) else "smtp"
     laid_aside = len(await asyncio.to_thread(spooled, site.settings.data / ASIDE))

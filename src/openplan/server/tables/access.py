@@ -39,7 +39,8 @@ TABLE: Final = (
 
 @dataclass(frozen=True, slots=True)
 class FoundTable:
-    """A table as found for one person, and where that person sits.
+    """A table as one person finds it, and where that person sits. A variable of this type is called
+    `here`.
 
     `seat` is the one they look from and speak for. Whoever holds several, at a hot-seat table, is a
     spectator until they name one of them: nobody sees with the eyes of two."""

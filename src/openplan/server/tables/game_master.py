@@ -1,5 +1,7 @@
-"""The game master of a table: whoever made it, or to whom it was handed. Every act is written into
-the audit log, which the seats can read, and the seats are told.
+"""What the game master of a table may do.
+
+That is whoever made it, or to whom it was handed. Every act is written into the audit log, which
+the seats can read, and the seats are told.
 
 The master sees what a spectator sees: no hand and no sealed order. A master who plays judges
 nobody: that one may announce, give more time, fill empty seats and hand the table over; what takes

@@ -1,5 +1,8 @@
-"""What a viewer gets of a table: built from the viewer's own view and record, for HTTP, sockets and
-exports alike. The time of day is in none of it, so the same knowledge gives the same bytes."""
+"""What a viewer is shown of a table, from the viewer's own view and record.
+
+The same for HTTP, sockets and exports. The time of day is in none of it, so the same knowledge
+gives the same bytes.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,8 @@
-"""The routes: what may be asked over HTTP and by WebSocket. Each reads its request, runs one
-use-case in one transaction, and answers after the commit. The description is at /openapi.json."""
+"""The routes: what may be asked over HTTP and by WebSocket.
+
+Each reads its request, runs one use-case in one transaction, and answers after the commit. The
+description is at /openapi.json.
+"""
 
 from __future__ import annotations
 

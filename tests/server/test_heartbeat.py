@@ -12,7 +12,7 @@ from openplan.server.store import Store, StoreUnavailable, Tx
 from openplan.server.tables.heartbeat import BEAT, MISSED, Heartbeat, beat
 from tests.server.databases import opened
 from tests.server.running import VirtualClock, running
-from tests.server.test_absence import Table
+from tests.server.test_overdue import Table
 
 START = 1_700_000_000_000_000
 
