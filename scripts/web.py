@@ -89,7 +89,7 @@ def check() -> None:
 
 def describe() -> None:
     """Write what can be asked of the server, without starting it."""
-    from openplan.server.http.app import description
+    from openplan.server.ops.serve import description
 
     DESCRIPTION.parent.mkdir(exist_ok=True)
     DESCRIPTION.write_bytes(description())

@@ -16,7 +16,8 @@ from urllib.parse import urlsplit
 import typer.main
 
 from openplan.cli.main import app as command
-from openplan.server.http.app import description, make_app, serving
+from openplan.server.http.app import serving
+from openplan.server.ops.serve import description, make_app
 from openplan.server.settings import Settings, read_settings
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -14,7 +14,7 @@ from tests.cli.command import openplan
 from tests.server.databases import opened
 from tests.server.people import id_of
 from tests.server.running import running
-from tests.server.test_admin import fill, lose_an_entry
+from tests.server.test_backup_and_replay import fill, lose_an_entry
 from tests.test_golden import RECORDS
 
 Capture = pytest.CaptureFixture[str]

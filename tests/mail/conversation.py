@@ -175,7 +175,7 @@ def office() -> Iterator[Office]:
     clock, carrier = VirtualClock(START), Carrier()
     with (
         TemporaryDirectory() as folder,
-        patch.object(sender.Postman, "run", idle),
+        patch.object(sender.Sender, "run", idle),
         patch.object(BotPool, "run", idle),
         patch.object(Match, "start", start),
         patch.object(compose, "as_png", lambda _: b""),
@@ -184,7 +184,7 @@ def office() -> Iterator[Office]:
         (Path(folder) / "secret").write_bytes(b"s" * SECRET_BYTES)
         site = ("https://games.example",)
         with running(Path(folder), now=clock, mail_address=JUDGE, origins=site) as server:
-            server.site.postman.transport = carrier
+            server.site.sender.transport = carrier
             yield Office(server, clock, carrier)
 
 
@@ -251,7 +251,7 @@ class Office:
         ]
         content = "\r\n".join([*head, "", *step.lines, ""]).encode()
         mail = Received(content, sender or address, [reply])
-        self.server.run(self.server.site.mailroom.receive(mail))
+        self.server.run(self.server.site.inbox.receive(mail))
         # A mail may open a table.
         store = self.server.site.store
         made = store.read(lambda tx: tx.execute("SELECT table_id FROM mail_tables ORDER BY id"))
@@ -302,12 +302,12 @@ class Office:
             "",
         ]
         mail = Received("\r\n".join(report).encode(), "", [JUDGE])
-        self.server.run(self.server.site.mailroom.receive(mail))
+        self.server.run(self.server.site.inbox.receive(mail))
 
     # What comes of it.
 
     def carry(self) -> None:
-        while self.server.run(self.server.site.postman.carry()):
+        while self.server.run(self.server.site.sender.carry()):
             pass
 
     def shown(self, mail: EmailMessage) -> str:

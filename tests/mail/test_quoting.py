@@ -10,8 +10,8 @@ from openplan.core.game import AnyGame, Seat
 from openplan.core.match import Match
 from openplan.mail.commands.help import help_lines
 from openplan.mail.commands.port import Role
-from openplan.mail.outbound.letter import WIDTH
 from openplan.mail.outbound.verdicts import tell_verdicts
+from openplan.mail.widths import WIDTH
 from tests.mail.build_corpus import FOLDER, own_letter
 from tests.mail.desk import Desk, farm
 from tests.mail.quoting import assert_reads_as_nothing, mails_with

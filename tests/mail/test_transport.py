@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from openplan.mail.inbound.mailbox import Listener, Received
+from openplan.mail.inbound.mailbox import MailListener, Received
 from openplan.mail.inbound.mime import MAX_MAIL
 from openplan.mail.outbound.transport import Folder, Smtp, SmtpSettings, Undelivered
 from tests.ports import own_port
@@ -36,7 +36,7 @@ class Taker:
 
 @asynccontextmanager
 async def listening(taker: Taker, *, lmtp: bool) -> AsyncIterator[int]:
-    listener = Listener(taker, lambda address: address.endswith("@games.example"), lmtp=lmtp)
+    listener = MailListener(taker, lambda address: address.endswith("@games.example"), lmtp=lmtp)
     port = await listener.open("127.0.0.1", 0)
     try:
         yield port

@@ -14,8 +14,9 @@ from pathlib import Path
 
 import uvicorn
 
-from openplan.server.http.app import make_app, serving
+from openplan.server.http.app import serving
 from openplan.server.logs import configure_logs
+from openplan.server.ops.serve import make_app
 from openplan.server.settings import Settings
 
 

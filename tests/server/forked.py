@@ -22,8 +22,9 @@ import apsw
 import uvicorn
 
 from openplan.core.registry import all_games
-from openplan.server.http.app import make_app, serving
+from openplan.server.http.app import serving
 from openplan.server.logs import configure_logs
+from openplan.server.ops.serve import make_app
 from openplan.server.settings import Settings
 from openplan.server.store import post, sqlite
 

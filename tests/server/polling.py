@@ -20,18 +20,19 @@ from unittest.mock import patch
 import uvicorn
 
 from openplan.mail.inbound.mailbox import Mailbox, Received
-from openplan.server.http.app import make_app, serving
+from openplan.server.http.app import serving
 from openplan.server.logs import configure_logs
 from openplan.server.mailing import inbox, sender
+from openplan.server.ops.serve import make_app
 from openplan.server.settings import Settings
 
 
 def main() -> None:
     wish = json.loads(Path(sys.argv[1]).read_text())
     die = Path(wish.pop("die"))
-    receive, mark = inbox.Mailroom.receive, Mailbox._mark
+    receive, mark = inbox.Inbox.receive, Mailbox._mark
 
-    async def receive_or_die(self: inbox.Mailroom, mail: Received) -> None:
+    async def receive_or_die(self: inbox.Inbox, mail: Received) -> None:
         _die_if(die, "before")
         if b"FAIL ON THIS" in mail.content:
             raise RuntimeError("a fault of the program")
@@ -47,7 +48,7 @@ def main() -> None:
         (inbox, "POLL_SECONDS", 0.2),
         # The postman may die with an answer in hand; nobody wants to wait two minutes for it here.
         (sender, "LEASE", 2_000_000),
-        (inbox.Mailroom, "receive", receive_or_die),
+        (inbox.Inbox, "receive", receive_or_die),
         (Mailbox, "_mark", mark_or_die),
     ]
     for where, name, what in places:

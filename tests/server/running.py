@@ -21,9 +21,10 @@ from websockets.sync.client import ClientConnection, connect
 
 from openplan.server.clock import Now, wall
 from openplan.server.clock import steady as real_steady
-from openplan.server.http.app import make_app, serving
+from openplan.server.http.app import serving
 from openplan.server.logs import configure_logs
-from openplan.server.ops.site import Site
+from openplan.server.ops.running_site import RunningSite
+from openplan.server.ops.serve import make_app
 from openplan.server.settings import Settings
 
 T = TypeVar("T")
@@ -43,7 +44,7 @@ class VirtualClock:
 
 
 class Running:
-    def __init__(self, site: Site, loop: asyncio.AbstractEventLoop, port: int) -> None:
+    def __init__(self, site: RunningSite, loop: asyncio.AbstractEventLoop, port: int) -> None:
         self.site = site
         self.address = f"127.0.0.1:{port}"
         self._loop = loop
@@ -132,7 +133,7 @@ def the_same_chance(name: str, patch: pytest.MonkeyPatch) -> None:
     chance = Random(name)
     patch.setattr("openplan.server.tables.chance.new_secret", lambda: chance.randbytes(32).hex())
     patch.setattr(
-        "openplan.server.ops.bot_pool.secrets", SimpleNamespace(randbits=chance.getrandbits)
+        "openplan.server.tables.bot_questions.secrets", SimpleNamespace(randbits=chance.getrandbits)
     )
 
 

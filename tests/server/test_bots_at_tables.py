@@ -11,9 +11,10 @@ import pytest
 
 from openplan.core.record import write_record
 from openplan.decks import shipped_text
-from openplan.server.ops.bot_pool import MEMORY, BotPool, Question, think
+from openplan.server.ops.bot_pool import MEMORY, BotPool, think
 from openplan.server.store import Tx, jobs
 from openplan.server.store.jobs import Job
+from openplan.server.tables.bot_questions import Question
 from tests.probes import games, new_match, play_on, probe_of
 from tests.server.running import running
 

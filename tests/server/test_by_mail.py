@@ -29,7 +29,7 @@ import pytest
 from openplan.bots import bot_named
 from openplan.core.game import Seat
 from openplan.core.match import Match
-from openplan.mail.inbound.mailbox import Listener, Received
+from openplan.mail.inbound.mailbox import MailListener, Received
 from openplan.server.store import Tx, open_store, path_of
 from tests.ports import own_port
 from tests.server.running import Client, is_ready
@@ -59,7 +59,7 @@ class Catcher:
         self._loop.close()
 
     async def _serve(self) -> None:
-        listener = Listener(self._take, lambda _: True, lmtp=False)
+        listener = MailListener(self._take, lambda _: True, lmtp=False)
         self.port = await listener.open("127.0.0.1", 0)
         self._ready.set()
         await self._stop.wait()

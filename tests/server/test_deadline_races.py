@@ -13,7 +13,7 @@ from openplan.server.clock import DAY
 from openplan.server.tables.turns import SLACK
 from tests.server.databases import Postgres
 from tests.server.running import VirtualClock, running
-from tests.server.test_absence import Table
+from tests.server.test_overdue import Table
 
 
 @pytest.mark.xdist_group("postgresql")

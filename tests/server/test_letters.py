@@ -71,7 +71,7 @@ class Post:
         self.server.run(self.server.site.store.transact(work))
 
     def carry(self) -> int:
-        return self.server.run(self.server.site.postman.carry())
+        return self.server.run(self.server.site.sender.carry())
 
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
         found = self.server.run(self.server.site.store.read(lambda tx: tx.execute(sql)))
@@ -89,13 +89,13 @@ class Post:
 def office(tmp_path: Path, store_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Post]:
     """A site whose letters are carried when the test says so, and not by itself."""
 
-    async def idle(_self: sender.Postman) -> None:
+    async def idle(_self: sender.Sender) -> None:
         return
 
-    monkeypatch.setattr(sender.Postman, "run", idle)
+    monkeypatch.setattr(sender.Sender, "run", idle)
     clock, carrier = VirtualClock(), Carrier()
     with cheap_passwords(), running(tmp_path, database=store_url, now=clock) as server:
-        server.site.postman.transport = carrier
+        server.site.sender.transport = carrier
         yield Post(server, clock, carrier)
 
 

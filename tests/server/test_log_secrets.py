@@ -25,13 +25,13 @@ from websockets.exceptions import WebSocketException
 from openplan.core.game import GameError
 from openplan.server import logs
 from openplan.server.http import app
-from openplan.server.http.app import Guard
+from openplan.server.http.guard import Guard
 from openplan.server.logs import configure_logs
 from openplan.server.ops.bot_pool import BotPool
 from openplan.server.store import StoreUnavailable
 from openplan.server.tables import moves as use
 from openplan.server.tables import view_model
-from openplan.server.tables.access import Place
+from openplan.server.tables.access import FoundTable
 from tests.server.people import cheap_passwords
 from tests.server.running import Client, Running, frame, running
 
@@ -152,7 +152,7 @@ def break_in_the_store(_: Any, *arguments: Any) -> NoReturn:
         raise StoreUnavailable("the disk is full") from error
 
 
-def break_when_told(real: Any, tx: Any, cache: Any, place: Place, *more: Any) -> Any:
+def break_when_told(real: Any, tx: Any, cache: Any, place: FoundTable, *more: Any) -> Any:
     for row in tx.execute("SELECT text FROM entries WHERE table_id = ?", place.id):
         raise ValueError(f"{row.text} cannot be shown")
     return real(tx, cache, place, *more)

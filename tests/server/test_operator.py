@@ -355,7 +355,7 @@ def test_sealed_orders_stay_sealed(tmp_path: Path, store_url: str) -> None:
 
         # She asks for herself, by a real mail: the answer is written, and stays closed.
         mail = f"From: {ANN}\r\nMessage-ID: <1@example.org>\r\n\r\n{begin}\r\nFORECAST\r\nEND\r\n"
-        server.run(server.site.mailroom.receive(Received(mail.encode())))
+        server.run(server.site.inbox.receive(Received(mail.encode())))
         told = last(boss, ANN, "answer", after=1)
         for way in ("", "/html"):
             refused = boss.refused("GET", f"/api/operator/letters/{told['name']}{way}")
@@ -398,7 +398,7 @@ class Carrier(Transport):
 
 def test_where_mail_is_carried_no_letter_can_be_read(tmp_path: Path) -> None:
     with cheap_passwords(), running(tmp_path) as server:
-        server.site.postman.transport = Carrier()
+        server.site.sender.transport = Carrier()
         boss, somebody = the_operator(server), server.client()
         for address in (ANN, BOB, CY):
             somebody.ok("POST", "/api/session/link", {"email": address})

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.server.running import Client, Running, VirtualClock
-from tests.server.test_absence import Table, serving
+from tests.server.test_overdue import Table, serving
 
 Site = tuple[Running, VirtualClock]
 

@@ -48,9 +48,9 @@ def test_a_killed_server_is_back_in_two_seconds(tmp_path: Path) -> None:
 
 
 def test_a_start_loads_nothing_that_serving_does_not_need() -> None:
-    loads = "import sys, openplan.cli.serve, openplan.server.http.app; print(*sys.modules)"
+    loads = "import sys, openplan.cli.serve, openplan.server.ops.serve; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", loads], capture_output=True, text=True).stdout
-    assert "openplan.server.ops.site" in loaded.split()
+    assert "openplan.server.ops.running_site" in loaded.split()
     assert [name for name in SLOW if name in loaded.split()] == []
 
 

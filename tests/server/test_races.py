@@ -16,7 +16,7 @@ from websockets.exceptions import InvalidStatus
 
 from openplan.mail.inbound.mailbox import Received
 from openplan.mail.inbound.reading import Mail, read
-from openplan.server.http.live_views import QUEUE, Listener
+from openplan.server.http.live_views import QUEUE, LiveSocket
 from openplan.server.mailing import inbox
 from openplan.server.store import StoreUnavailable, sqlite
 from tests.server.running import Client, Running, frame, running
@@ -176,7 +176,7 @@ def test_requests_from_another_site_change_nothing(server: Running) -> None:
 def test_a_slow_reader_is_dropped_and_the_others_are_not(server: Running) -> None:
     game = Game(server)
     hub = server.site.hub
-    slow = Listener(game.table, None, "", 0)
+    slow = LiveSocket(game.table, None, "", 0)
 
     async def join() -> None:
         assert hub.join(slow)
@@ -207,7 +207,7 @@ def test_a_mail_that_takes_long_to_read_keeps_no_move_waiting(
     game = Game(server)
     mover, move = game.turn()
     with ThreadPoolExecutor(1) as pool:
-        judged = pool.submit(server.run, server.site.mailroom.judge(Received(b"From: x@y\r\n\r\n")))
+        judged = pool.submit(server.run, server.site.inbox.judge(Received(b"From: x@y\r\n\r\n")))
         assert begun.wait(10)
         mover.ok("POST", f"{game.at}/moves", move)
         is_played.set()

@@ -26,7 +26,7 @@ from openplan.server.tables import (
     turns,
     view_model,
 )
-from openplan.server.tables.access import Place
+from openplan.server.tables.access import FoundTable
 from openplan.server.tables.timed_match import TimedMatch
 from tests.probes import games
 from tests.server.running import VirtualClock, running
@@ -77,7 +77,7 @@ def changed_sight(change: Callable[[view_model.TableSight, Match], Any]) -> Plan
     real = view_model._see
 
     def see(
-        place: Place, user: str | None, timed: TimedMatch | None, *more: Any
+        place: FoundTable, user: str | None, timed: TimedMatch | None, *more: Any
     ) -> view_model.TableSight:
         seen = real(place, user, timed, *more)
         if timed is not None:
@@ -140,7 +140,7 @@ def early_opening(real: Any, match: Match) -> Any:
     return msgspec.structs.replace(real(match), deal=deal)
 
 
-def any_viewpoint(real: Any, place: Place, match: Match, name: str) -> Any:
+def any_viewpoint(real: Any, place: FoundTable, match: Match, name: str) -> Any:
     return OPEN
 
 
@@ -167,7 +167,7 @@ def frame_only(real: Any, tx: Any, cache: Any, place: Any, *more: Any) -> Any:
         return seen, [*told, view_model.Told(0, str(secret_of(timed.match)))]
 
 
-def turn_with_all_waits(real: Any, tx: Any, place: Place, timed: TimedMatch) -> Any:
+def turn_with_all_waits(real: Any, tx: Any, place: FoundTable, timed: TimedMatch) -> Any:
     turn = real(tx, place, timed)
     kept = turns.current(tx, place, timed)
     if turn is not None and kept is not None:
@@ -175,14 +175,14 @@ def turn_with_all_waits(real: Any, tx: Any, place: Place, timed: TimedMatch) -> 
     return turn
 
 
-def turn_moved_by_orders(real: Any, tx: Any, place: Place, timed: TimedMatch) -> Any:
+def turn_moved_by_orders(real: Any, tx: Any, place: FoundTable, timed: TimedMatch) -> Any:
     turn = real(tx, place, timed)
     if turn is not None:
         turn.due_at += secret_of(timed.match)
     return turn
 
 
-def turn_counting_the_missing(real: Any, tx: Any, place: Place, timed: TimedMatch) -> Any:
+def turn_counting_the_missing(real: Any, tx: Any, place: FoundTable, timed: TimedMatch) -> Any:
     turn = real(tx, place, timed)
     if turn is not None:
         turn.number += secret_of(timed.match) % 7
@@ -194,12 +194,12 @@ def audit_with_orders(real: Any, tx: Any, person: Any, table: str) -> Any:
     return [*real(tx, person, table), game_master.AuditLine("hold", None, {"why": deal}, 0)]
 
 
-def press_with_orders(real: Any, tx: Any, cache: Any, place: Place, user: Any) -> Any:
+def press_with_orders(real: Any, tx: Any, cache: Any, place: FoundTable, user: Any) -> Any:
     text = str(zlib.crc32(place.row.deal.encode()))
     return [*real(tx, cache, place, user), press.PressLine(1, None, "", [], text, False, False, 0)]
 
 
-def seat_of_anybody(real: Any, place: Place, user: Any, code: str = "") -> Any:
+def seat_of_anybody(real: Any, place: FoundTable, user: Any, code: str = "") -> Any:
     found = real(place, user, code)
     if code not in place.game.seats:
         return found
@@ -284,7 +284,7 @@ LEAKS: dict[str, Plant] = {
         game_master, "_find_judging", lambda real, *a: game_master._find(*a)
     ),
     "press that knows": swapped(press, "read", press_with_orders),
-    "a seat for whoever names it": swapped(Place, "found_by", seat_of_anybody),
+    "a seat for whoever names it": swapped(FoundTable, "found_by", seat_of_anybody),
     "a preview of the truth": swapped(view_model, "preview", preview_of_the_truth),
     "a number that counts": swapped(Match, "number_in_log", number_that_counts),
     "notes that know": swapped(chat, "notes", notes_that_know),

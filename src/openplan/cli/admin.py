@@ -57,7 +57,7 @@ def restore(file: File, data: Data = None, config: Config = None) -> None:
 
 @app.command("replay-all")
 def replay_all(data: Data = None, config: Config = None) -> None:
-    """Replay every stored match; one that no longer leads where it led is held.
+    """Replay every stored match; one that no longer leads where it led is frozen.
 
     A running server does it itself.
 
@@ -80,7 +80,7 @@ def release(
     data: Data = None,
     config: Config = None,
 ) -> None:
-    """Let a held match go on, if it replays by now.
+    """Let a frozen match go on, if it replays by now.
 
     Example: openplan admin release GmX3vNbq
     """
@@ -291,7 +291,7 @@ def _report(found: Replayed) -> NoReturn:
         typer.echo(f"{table}: {trouble}")
     count = len(found.differing)
     differ = f"{count} differ{'' if count != 1 else 's'}"
-    typer.echo(f"{found.matches} matches replayed, {differ}{' and held' * bool(count)}")
+    typer.echo(f"{found.matches} matches replayed, {differ}{' and frozen' * bool(count)}")
     raise typer.Exit(1 if found.differing else 0)
 
 

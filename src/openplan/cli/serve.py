@@ -17,7 +17,7 @@ import typer
 from openplan.cli.arguments import CommandError
 
 if TYPE_CHECKING:
-    from openplan.server.ops.site import Site
+    from openplan.server.ops.running_site import RunningSite
 
 
 def serve(
@@ -39,8 +39,9 @@ def serve(
     gc.disable()  # what the start makes stays
     import uvicorn
 
-    from openplan.server.http.app import make_app, serving
+    from openplan.server.http.app import serving
     from openplan.server.logs import configure_logs
+    from openplan.server.ops.serve import make_app
     from openplan.server.settings import SettingsError, read_settings
     from openplan.server.store import StoreError
 
@@ -96,7 +97,7 @@ def _listening(host: str, port: int) -> Iterator[list[socket.socket]]:
         yield found
 
 
-async def _greet(site: Site) -> None:
+async def _greet(site: RunningSite) -> None:
     from openplan.server.ops.operator import act_page
 
     host = site.settings.host

@@ -11,14 +11,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, NewType, TypeVar
+from typing import Any, ClassVar, Final, Generic, NewType, TypeVar
 
 from openplan.core.deal import Chance, Deal
+from openplan.core.deck import Deck
 from openplan.core.refusals import refused
-
-if TYPE_CHECKING:
-    from openplan.core.deck import Deck
-    from openplan.core.scene import CardPicture, Scene
+from openplan.core.scene import CardPicture, Scene
 
 Seat = NewType("Seat", int)
 Viewer = Seat | None

@@ -1,5 +1,8 @@
-"""What the server refuses, on top of what the rules refuse. Every refusal has a status, a stable
-code and a reason, and says nothing that its reader may not know."""
+"""What the server refuses, on top of what the rules refuse.
+
+Every refusal has a status, a stable code and a reason, and says nothing that its reader may not
+know.
+"""
 
 from __future__ import annotations
 

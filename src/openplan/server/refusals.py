@@ -1,4 +1,4 @@
-"""What the house refuses people, in every language."""
+"""The sentences in which the server refuses something, in every language."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ ENGLISH: Final = {
     # Any of it.
     "missing": "not found",
     "no-session": "sign in first, or continue as a guest",
-    "does-not-replay": "this match does not replay; it is frozen until the operator has looked"
-    " into it",
+    "does-not-replay": "this match does not replay; it is frozen until the operator looks into it",
     "too-many": "too many requests; please wait a little",
     "no-hint": "no hint found in time; try again later",
     "time-is-up": "your time ran out before this arrived",
@@ -20,7 +19,7 @@ ENGLISH: Final = {
     "not-started": "the match has not started yet",
     "begun": "the match has already started",
     "aborted": "the match was called off",
-    "held": "the match is frozen until the operator has looked into it",
+    "held": "the match is frozen until the operator looks into it",
     "not-over": "a rematch is possible once the match is over",
     "not-playing": "no match is being played here",
     "first-moved": "a match cannot be called off after the first move",

@@ -7,8 +7,8 @@ from typing import Final
 
 from openplan.mail.commands.grammar import VERBS, Verb
 from openplan.mail.commands.port import Role
-from openplan.mail.outbound.letter import PROSE
 from openplan.mail.sentences.letters import spoken_in
+from openplan.mail.widths import PROSE
 
 _GERMAN: Final = {
     "HELP": ("[Befehl]", "wie man uns schreibt"),

@@ -134,7 +134,7 @@ def _body(box: BaseMailBox, uid: str) -> bytes:
 # -- LMTP and SMTP ---------------------------------------------------------------------------
 
 
-class Listener:
+class MailListener:
     """A small mail server that takes mail for the judge and for nobody else."""
 
     def __init__(self, take: Take, is_ours: Callable[[str], bool], *, lmtp: bool) -> None:

@@ -13,10 +13,11 @@ from openplan.core.match import Match
 from openplan.core.registry import all_games
 from openplan.mail.commands.help import help_lines
 from openplan.mail.commands.port import Role
-from openplan.mail.outbound.letter import PROSE, Block, Heading, Plain, Words
+from openplan.mail.outbound.letter import Block, Heading, Plain, Words
 from openplan.mail.outbound.rulebook import Clause, clauses, looked_up
 from openplan.mail.outbound.table_letters import Reader, happened, sentence, when
 from openplan.mail.sentences.letters import spoken_in
+from openplan.mail.widths import PROSE
 
 ENGLISH: Final = {
     "forecast": "The forecast",
@@ -161,7 +162,7 @@ def _clause(clause: Clause) -> Iterator[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class TableLine:
     """A table in a list. `address` is where its reader can write to it."""
 
     name: str
@@ -173,7 +174,7 @@ class Listed:
     address: str = ""
 
 
-def tables(own: Sequence[Listed], others: Sequence[Listed], language: str) -> Iterator[Block]:
+def tables(own: Sequence[TableLine], others: Sequence[TableLine], language: str) -> Iterator[Block]:
     for heading, rows in (("list-own", own), ("list-all", others)):
         if rows or heading == "list-all":
             yield Heading(_say(language, heading))
@@ -181,7 +182,7 @@ def tables(own: Sequence[Listed], others: Sequence[Listed], language: str) -> It
             yield Plain("\n".join(lines)) if lines else Words(_say(language, "list-none"))
 
 
-def _listed(row: Listed, language: str) -> Iterator[str]:
+def _listed(row: TableLine, language: str) -> Iterator[str]:
     said = [_say(language, row.state, empty=row.empty)]
     if row.seat:
         said.append(_say(language, "you-are", seat=row.seat))

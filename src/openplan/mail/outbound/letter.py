@@ -15,9 +15,8 @@ from html import escape
 from typing import Any, Final
 
 from openplan.mail.commands.grammar import VERBS
+from openplan.mail.widths import PROSE
 
-WIDTH: Final = 72
-PROSE: Final = 60
 _MONO: Final = "font-family:Consolas,Menlo,'DejaVu Sans Mono',monospace;font-size:13px"
 _SERIF: Final = (
     "font-family:Georgia,serif;font-size:16px;line-height:1.4;max-width:44em;overflow-wrap:anywhere"

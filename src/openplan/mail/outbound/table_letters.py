@@ -22,18 +22,9 @@ from openplan.core.match import Match
 from openplan.core.scene import Panel, Scene
 from openplan.mail.commands.help import help_lines
 from openplan.mail.commands.port import Role
-from openplan.mail.outbound.letter import (
-    PROSE,
-    WIDTH,
-    Block,
-    Drawing,
-    Heading,
-    Letter,
-    Picture,
-    Plain,
-    Words,
-)
+from openplan.mail.outbound.letter import Block, Drawing, Heading, Letter, Picture, Plain, Words
 from openplan.mail.sentences.letters import LANGUAGES, spoken_in
+from openplan.mail.widths import PROSE, WIDTH
 from openplan.render import svg, text
 
 _BEGIN: Final = re.compile(r"\bBEGIN\b", re.IGNORECASE)

@@ -8,7 +8,7 @@ from textwrap import wrap
 from typing import Final
 
 from openplan.mail.commands.judge import Judgement, Ruling, Verdict
-from openplan.mail.outbound.letter import PROSE
+from openplan.mail.widths import PROSE
 
 _SHOWN: Final = PROSE - 6
 _SIGNS: Final = {

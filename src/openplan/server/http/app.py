@@ -1,57 +1,32 @@
-"""The program that serves: Litestar within a guard that every request passes.
-
-The guard is plain ASGI, so that what it promises holds for every answer, errors included: strict
-headers, no requests from other sites, a line in the log, a count in the metrics.
-"""
+"""The Litestar program: its routes and pages, and how errors are answered."""
 
 from __future__ import annotations
 
 import hmac
-import time
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
-from typing import Final, TypeGuard, cast
+from collections.abc import Sequence
+from typing import Any, Final
 
-import msgspec
 import structlog
 import uvicorn
 from litestar import Litestar, Response, get
-from litestar.datastructures import State
 from litestar.exceptions import HTTPException, SerializationException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
-from litestar.serialization import encode_json
-from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from litestar.types import ControllerRouterHandler
+from prometheus_client import generate_latest
 
 import openplan
 from openplan.core.deck import DeckError
 from openplan.core.game import GameError
-from openplan.server.clock import Now, steady, wall
 from openplan.server.errors import Missing
-from openplan.server.http.pages import PAGES, Pages, built_folder, is_for_a_reader, nowhere
-from openplan.server.http.rate_limits import Limits
+from openplan.server.http.guard import Guard, Metrics
+from openplan.server.http.pages import PAGES, is_for_a_reader, nowhere
 from openplan.server.http.routes import ROUTES
-from openplan.server.http.routes.wire import Refusal, Req, is_own_origin, language_of, site_of
+from openplan.server.http.routes.wire import RefusalSight, Req, hub_of, language_of, site_of
 from openplan.server.http.slow_clients import PatientProtocol, PatientSocket
-from openplan.server.ops.site import Site
-from openplan.server.settings import Settings, load_secret
-from openplan.server.store import Conflict, StoreError, Unkeepable, open_store
+from openplan.server.store import Conflict, StoreError, Unkeepable
 
 MAX_BODY: Final = 256 * 1024
-FORM: Final = "application/x-www-form-urlencoded"
-SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
-
-HEADERS: Final = {
-    "content-security-policy": "default-src 'self'; object-src 'none'; base-uri 'none';"
-    " frame-ancestors 'none'; form-action 'self'; require-trusted-types-for 'script'",
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
-    "permissions-policy": "camera=(), geolocation=(), microphone=()",
-    "cross-origin-opener-policy": "same-origin",
-    "cross-origin-resource-policy": "same-origin",
-    "cache-control": "no-store",
-}
 # Codes for what the framework refuses before a route sees it.
 _FRAMEWORK: Final = {
     400: (422, "unreadable", "the request cannot be read"),
@@ -64,129 +39,34 @@ _FRAMEWORK: Final = {
 log = structlog.get_logger()
 
 
-class Metrics:
-    def __init__(self) -> None:
-        self.registry = CollectorRegistry()
-        self.answers = Counter(
-            "openplan_answers", "Answers by status.", ["method", "status"], registry=self.registry
-        )
-        self.seconds = Histogram(
-            "openplan_answer_seconds", "Time to an answer.", registry=self.registry
-        )
-        self.sockets = Gauge("openplan_sockets", "Open sockets.", registry=self.registry)
-
-
-class Guard:
-    """Around the whole program."""
-
-    def __init__(self, app: ASGIApp, site: Site, metrics: Metrics) -> None:
-        self._app = app
-        self.site = site
-        self.why_not: StoreError | OSError | None = None
-        """Why it did not start."""
-        self._metrics = metrics
-        headers = dict(HEADERS)
-        if site.settings.secure:
-            headers["strict-transport-security"] = "max-age=31536000"
-        self._headers = [(name.encode(), value.encode()) for name, value in headers.items()]
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if not _is_http(scope):
-            await self._app(scope, receive, _without_words(send))
-            return
-        began = time.perf_counter()
-        status = 500
-
-        async def send_on(message: Message) -> None:
-            nonlocal status
-            if message["type"] == "http.response.start":
-                status = message["status"]
-                there = {name.lower() for name, _ in message["headers"]}
-                more = [header for header in self._headers if header[0] not in there]
-                message["headers"] = [*message["headers"], *more]
-            await send(message)
-
-        method: str = scope["method"]
-        refusal = self._refusal(scope)
-        if refusal is None:
-            await self._app(scope, receive, send_on)
-        else:
-            await _answer(send_on, *refusal)
-        seconds = time.perf_counter() - began
-        self._metrics.answers.labels(method if method in _METHODS else "other", status).inc()
-        self._metrics.seconds.observe(seconds)
-        # No query, no headers, no body: they may hold invitations, cookies and moves.
-        log.debug("answer", method=method, path=scope["path"], status=status, seconds=seconds)
-
-    def _refusal(self, scope: HTTPScope) -> tuple[int, Refusal] | None:
-        """Requests that change something must come from our own pages, or from no page."""
-        if "\0" in scope["path"]:  # nothing is called so, and not every database can be asked
-            return 404, Refusal("missing", "there is no such thing here", "")
-        if scope["method"] in SAFE:
-            return None
-        headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
-        is_ours = is_own_origin(self.site, headers.get(b"origin"), headers.get(b"host"))
-        if not is_ours or headers.get(b"sec-fetch-site", "none") not in ("same-origin", "none"):
-            return 403, Refusal("origin", "this comes from another site", "")
-        has_body = headers.get(b"content-length", "0") != "0" or b"transfer-encoding" in headers
-        kind = headers.get(b"content-type", "").partition(";")[0].strip().lower()
-        # Mail programs send a form (RFC 8058); its address alone shows who asks.
-        is_one_click = scope["path"].startswith("/unsubscribe/") and kind == FORM
-        if has_body and kind != "application/json" and not is_one_click:
-            return 415, Refusal("media-type", "a request's body is JSON", "")
-        return None
-
-
-def _without_words(send: Send) -> Send:
-    """A start that fails is told by the calls that led there, for whoever started the program to
-    read; see `Guard.why_not`."""
-
-    async def send_on(message: Message) -> None:
-        kind: str = message["type"]  # of this one the type knows nothing either
-        await send(cast(Message, {"type": kind}) if kind == "lifespan.startup.failed" else message)
-
-    return send_on
-
-
-def _is_http(scope: Scope) -> TypeGuard[HTTPScope]:
-    kind: str = scope["type"]  # also "lifespan", of which the type knows nothing
-    return kind == "http"
-
-
-_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"})
-
-
-async def _answer(send: Send, status: int, refusal: Refusal) -> None:
-    body = msgspec.json.encode(refusal)
-    headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": body, "more_body": False})
-
-
 # -- Errors ----------------------------------------------------------------------------------
 
 
-def _refused(request: Req, error: GameError) -> Response[Refusal]:
+def _refused(request: Req, error: GameError) -> Response[RefusalSight]:
     reason = error.reason_in(language_of(request))
-    return Response(Refusal(error.code, reason, error.clause), status_code=error.status)
+    return Response(RefusalSight(error.code, reason, error.clause), status_code=error.status)
 
 
-def _bad_deck(_: Req, error: DeckError) -> Response[Refusal]:
-    return Response(Refusal("deck", str(error)[:2000], error.faults[0].clause), status_code=422)
+def _bad_deck(_: Req, error: DeckError) -> Response[RefusalSight]:
+    return Response(
+        RefusalSight("deck", str(error)[:2000], error.faults[0].clause), status_code=422
+    )
 
 
-def _store_failed(_: Req, error: StoreError) -> Response[Refusal]:
+def _store_failed(_: Req, error: StoreError) -> Response[RefusalSight]:
     if isinstance(error, Conflict):
-        return Response(Refusal("conflict", "something else came first", ""), status_code=409)
+        return Response(RefusalSight("conflict", "something else came first", ""), status_code=409)
     if isinstance(error, Unkeepable):
         reason = "there is a character in it that cannot be kept"
-        return Response(Refusal("unreadable", reason, ""), status_code=422)
+        return Response(RefusalSight("unreadable", reason, ""), status_code=422)
     log.error("the store failed", reason=str(error))
     reason = "this cannot be kept right now; try again under the same submission"
-    return Response(Refusal("unavailable", reason, ""), status_code=503)
+    return Response(RefusalSight("unavailable", reason, ""), status_code=503)
 
 
-def _framework_refused(request: Req, error: HTTPException) -> Response[Refusal] | Response[bytes]:
+def _framework_refused(
+    request: Req, error: HTTPException
+) -> Response[RefusalSight] | Response[bytes]:
     if error.status_code == 404 and is_for_a_reader(request):
         return nowhere(request)
     status, code, reason = _FRAMEWORK.get(
@@ -198,7 +78,7 @@ def _framework_refused(request: Req, error: HTTPException) -> Response[Refusal] 
         wrong = [str(error.__cause__)]
     if status == 422 and wrong:
         reason = f"{reason}: {'; '.join(wrong)[:500]}"
-    return Response(Refusal(code, reason, ""), status_code=status, headers=error.headers)
+    return Response(RefusalSight(code, reason, ""), status_code=status, headers=error.headers)
 
 
 def _wrong(name: str, message: str) -> str:
@@ -207,17 +87,19 @@ def _wrong(name: str, message: str) -> str:
     return f"{name}: {message}"
 
 
-def _not_text(_: Req, _error: UnicodeDecodeError) -> Response[Refusal]:
-    return Response(Refusal("unreadable", "the request is not UTF-8", ""), status_code=422)
+def _not_text(_: Req, _error: UnicodeDecodeError) -> Response[RefusalSight]:
+    return Response(RefusalSight("unreadable", "the request is not UTF-8", ""), status_code=422)
 
 
-def _too_deep(_: Req, _error: RecursionError) -> Response[Refusal]:
-    return Response(Refusal("unreadable", "the request is nested too deep", ""), status_code=422)
+def _too_deep(_: Req, _error: RecursionError) -> Response[RefusalSight]:
+    return Response(
+        RefusalSight("unreadable", "the request is nested too deep", ""), status_code=422
+    )
 
 
-def _broken(_: Req, error: Exception) -> Response[Refusal]:
+def _broken(_: Req, error: Exception) -> Response[RefusalSight]:
     log.error("a fault of this program", exc_info=error)
-    return Response(Refusal("internal", "a fault of this program", ""), status_code=500)
+    return Response(RefusalSight("internal", "a fault of this program", ""), status_code=500)
 
 
 # -- The program -----------------------------------------------------------------------------
@@ -252,11 +134,11 @@ async def metrics(request: Req) -> Response[bytes]:
     if not token or not hmac.compare_digest(shown, f"Bearer {token}".encode()):
         raise Missing
     counts: Metrics = request.app.state.metrics
-    counts.sockets.set(site_of(request).hub.count)
+    counts.sockets.set(hub_of(request).count)
     return Response(generate_latest(counts.registry), media_type="text/plain; version=0.0.4")
 
 
-_HANDLERS: Final = [*ROUTES, *PAGES, health, ready, metrics]
+HANDLERS: Final = [*ROUTES, *PAGES, health, ready, metrics]
 DESCRIBED: Final = OpenAPIConfig(
     title="Open Plan",
     version=openplan.__version__,
@@ -266,42 +148,9 @@ DESCRIBED: Final = OpenAPIConfig(
 )
 
 
-def make_app(
-    settings: Settings,
-    *,
-    now: Now = wall,
-    steady: Now = steady,
-    greet: Callable[[Site], Awaitable[None]] | None = None,
-) -> Guard:
-    """The server as an ASGI program, with a store of its own. `greet` is called when it has
-    started."""
-    counts = Metrics()
-    secret = load_secret(settings.data)
-    pages = Pages(built_folder())
-    state = State({"metrics": counts, "pages": pages})
-
-    @asynccontextmanager
-    async def lifespan(_: Litestar) -> AsyncIterator[None]:
-        try:
-            await site.open()
-            if greet is not None:
-                await greet(site)
-        except (StoreError, OSError) as error:
-            guard.why_not = error
-            await site.close()
-            raise
-        try:
-            yield
-        finally:
-            await site.close()
-
-    site = Site(settings, secret, open_store(settings.store_url), now=now, steady=steady)
-    state["site"] = site
-    state["limits"] = Limits(site)
-    app = Litestar(
-        _HANDLERS,
-        state=state,
-        lifespan=[lifespan],
+def make_litestar(handlers: Sequence[ControllerRouterHandler], **more: Any) -> Litestar:
+    return Litestar(
+        handlers,
         logging_config=None,
         request_max_body_size=MAX_BODY,
         exception_handlers={
@@ -314,14 +163,8 @@ def make_app(
             Exception: _broken,
         },
         openapi_config=DESCRIBED,
+        **more,
     )
-    guard = Guard(app, site, counts)
-    return guard
-
-
-def description() -> bytes:
-    """What can be asked, as /openapi.json tells it, without a store or a start."""
-    return encode_json(Litestar(_HANDLERS, openapi_config=DESCRIBED).openapi_schema.to_schema())
 
 
 def serving(app: Guard) -> uvicorn.Config:

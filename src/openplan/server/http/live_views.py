@@ -11,17 +11,15 @@ from __future__ import annotations
 import asyncio
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 import structlog
 
+from openplan.server.site import Site
 from openplan.server.store import EVERYTHING, StoreError, Tx
 from openplan.server.tables import chat, standby, view_model
 from openplan.server.tables.access import load
-
-if TYPE_CHECKING:
-    from openplan.server.ops.site import Site
 
 QUEUE: Final = 32
 MAX_SOCKETS: Final = 10_000
@@ -36,7 +34,7 @@ class TableFrame(msgspec.Struct, tag="table"):
     """The table as you see it now, and the entries of your record since the last frame."""
 
     table: msgspec.Raw
-    """A `sight.TableSight`, as it was written once to be compared."""
+    """A `view_model.TableSight`, as it was written once to be compared."""
     told: list[view_model.Told]
 
 
@@ -51,7 +49,7 @@ class GoneFrame(msgspec.Struct, tag="gone"):
 
 
 @dataclass(eq=False, slots=True)
-class Listener:
+class LiveSocket:
     """One socket: who listens to which table, and what it has been sent."""
 
     table: str
@@ -75,7 +73,7 @@ class Listener:
 class News(NamedTuple):
     """What a listener is to be sent, and how it stands after that."""
 
-    listener: Listener
+    listener: LiveSocket
     frames: list[bytes]
     last: bytes
     version: int
@@ -85,7 +83,7 @@ class News(NamedTuple):
 class Hub:
     def __init__(self, site: Site) -> None:
         self._site = site
-        self._listeners: defaultdict[str, set[Listener]] = defaultdict(set)
+        self._listeners: defaultdict[str, set[LiveSocket]] = defaultdict(set)
         self._sockets_of: Counter[str | None] = Counter()
         self._dirty: set[str] = set()
         self._tasks: dict[str, asyncio.Task[None]] = {}
@@ -94,7 +92,7 @@ class Hub:
     def count(self) -> int:
         return sum(map(len, self._listeners.values()))
 
-    def join(self, listener: Listener) -> bool:
+    def join(self, listener: LiveSocket) -> bool:
         """From now on nothing is missed; the first frame comes at once."""
         if self.count >= MAX_SOCKETS or self._sockets_of[listener.user] >= MAX_OF_ONE:
             return False
@@ -104,7 +102,7 @@ class Hub:
         self._refresh(listener.table)
         return True
 
-    def leave(self, listener: Listener) -> None:
+    def leave(self, listener: LiveSocket) -> None:
         listeners = self._listeners.get(listener.table, set())
         if listener in listeners and listener.user is not None:
             self._sockets_of[listener.user] -= 1
@@ -133,10 +131,10 @@ class Hub:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def _all(self) -> list[Listener]:
+    def _all(self) -> list[LiveSocket]:
         return [listener for group in self._listeners.values() for listener in group]
 
-    def _dismiss(self, listener: Listener, reason: str) -> None:
+    def _dismiss(self, listener: LiveSocket, reason: str) -> None:
         self.leave(listener)
         listener.frames.put_nowait(msgspec.json.encode(GoneFrame(reason)))
         listener.frames.put_nowait(None)
@@ -179,7 +177,7 @@ class Hub:
                 if not all(map(listener.send, news.frames)):
                     self._dismiss(listener, "too slow")
 
-    def _frames(self, tx: Tx, table: str, listeners: list[Listener]) -> list[News]:
+    def _frames(self, tx: Tx, table: str, listeners: list[LiveSocket]) -> list[News]:
         """What each has to be sent; the same bytes are made once for all who see the same."""
         all_news: list[News] = []
         made: dict[tuple[object, ...], tuple[bytes, bytes, int]] = {}
@@ -188,19 +186,19 @@ class Hub:
             return []
         standing = {row.user_id for row in standby.standing_by(tx, found)}
         for listener in listeners:
-            place = found.found_by(listener.user, listener.seat)
+            here = found.found_by(listener.user, listener.seat)
             # Nothing else about a person changes what they see.
             is_someone = (
-                place.row.owner_id == listener.user,
-                place.row.master_id == listener.user,
+                here.row.owner_id == listener.user,
+                here.row.master_id == listener.user,
                 listener.user in standing,
             )
-            key = (place.seat, place.own, is_someone, listener.version, listener.language)
+            key = (here.seat, here.own, is_someone, listener.version, listener.language)
             if key not in made:
                 seen, told = view_model.see_with_told(
                     tx,
                     self._site.latest,
-                    place,
+                    here,
                     listener.user,
                     listener.version,
                     listener.language,
@@ -210,9 +208,9 @@ class Hub:
                 made[key] = known, msgspec.json.encode(frame), seen.version
             known, sent, version = made[key]
             frames = [sent] if known != listener.last else []
-            lines = chat.heard(tx, place, listener.heard)
+            lines = chat.heard(tx, here, listener.heard)
             if lines:
-                said = [view_model.chat_line(place.game, row) for row in lines]
+                said = [view_model.chat_line(here.game, row) for row in lines]
                 frames.append(msgspec.json.encode(ChatFrame(said)))
             heard = listener.heard | {row.room: row.number for row in lines}
             all_news.append(News(listener, frames, known, version, heard))

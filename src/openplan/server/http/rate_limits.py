@@ -11,14 +11,12 @@ import hashlib
 import hmac
 from collections import Counter
 from ipaddress import IPv6Address, ip_address, ip_network
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from openplan.server.clock import HOUR, MINUTE
 from openplan.server.errors import TooMany
+from openplan.server.site import Site
 from openplan.server.store import Tx
-
-if TYPE_CHECKING:
-    from openplan.server.ops.site import Site
 
 EVERYWHERE: Final = {"sign-up": 30, "sign-in": 20, "letter": 10}
 HERE: Final = {"create": 30, "chat": 30, "move": 600, "hint": 20, "report": 5, "shun": 60}

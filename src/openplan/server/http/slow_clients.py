@@ -1,5 +1,7 @@
-"""How long and how much of one request is waited for: whoever sends a byte now and then, or a head
-without end, or never reads an answer, holds neither a connection nor memory for ever.
+"""How long and how much of one request is waited for.
+
+Whoever sends a byte now and then, or a head without end, or never reads an answer, holds neither a
+connection nor memory for ever.
 
 A proxy in front does that too, but a club's server may have none.
 """
@@ -15,7 +17,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import InvalidState
 
-from openplan.server.http.routes.wire import Refusal
+from openplan.server.http.routes.wire import RefusalSight
 
 SECONDS: Final = 30.0
 """For a request to arrive whole, from the connection's opening or from its first byte; and for an
@@ -66,7 +68,7 @@ class PatientProtocol(HttpToolsProtocol):
             self.transport.abort()
             return
         if self._asking_since is not None and self._asking_since < now - self.seconds:
-            self._refuse(408, Refusal("slow", "the request took too long to arrive", ""))
+            self._refuse(408, RefusalSight("slow", "the request took too long to arrive", ""))
         self._watch = self.loop.call_later(self.seconds / 4, self._look)
 
     def _stop_watching(self) -> None:
@@ -100,7 +102,7 @@ class PatientProtocol(HttpToolsProtocol):
         if self._in_head:
             self._head += len(data)
             if self._head > MAX_HEAD:
-                self._refuse(431, Refusal("too-large", "the request's head is too large", ""))
+                self._refuse(431, RefusalSight("too-large", "the request's head is too large", ""))
 
     def on_headers_complete(self) -> None:
         self._in_head = False
@@ -109,9 +111,9 @@ class PatientProtocol(HttpToolsProtocol):
     # -- How that is said --------------------------------------------------------------------
 
     def send_400_response(self, msg: str) -> None:
-        self._refuse(400, Refusal("unreadable", "this is no request of HTTP", ""))
+        self._refuse(400, RefusalSight("unreadable", "this is no request of HTTP", ""))
 
-    def _refuse(self, status: int, refusal: Refusal) -> None:
+    def _refuse(self, status: int, refusal: RefusalSight) -> None:
         """Nothing is said if it would be taken for the answer to a request before this one, or come
         in the middle of an answer."""
         if not self.transport.is_closing():

@@ -1,4 +1,4 @@
-"""The mailroom: mail comes in by IMAP, LMTP, SMTP or a folder, is judged and answered.
+"""The inbox: mail comes in by IMAP, LMTP, SMTP or a folder, is judged and answered.
 
 Each mail is one transaction. What cannot be kept stays where it came from and comes again; a mail
 that comes twice is obeyed once.
@@ -13,13 +13,19 @@ import secrets
 from collections.abc import Callable, Coroutine, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import structlog
 
 from openplan.mail.commands.judge import Judgement, judge
 from openplan.mail.commands.port import Role
-from openplan.mail.inbound.mailbox import ImapSettings, Listener, Mailbox, MailboxError, Received
+from openplan.mail.inbound.mailbox import (
+    ImapSettings,
+    Mailbox,
+    MailboxError,
+    MailListener,
+    Received,
+)
 from openplan.mail.inbound.mime import MAX_MAIL
 from openplan.mail.inbound.reading import Mail, read
 from openplan.mail.outbound.compose import Dkim, signed
@@ -27,15 +33,13 @@ from openplan.mail.outbound.pictures import print_letters
 from openplan.mail.outbound.transport import Smtp, Undelivered
 from openplan.server.mailing.answers import Answering
 from openplan.server.mailing.letter_writer import last_letters
-from openplan.server.mailing.port import Due, House
+from openplan.server.mailing.port import Due, JudgesPort
 from openplan.server.mailing.sender import dkim_of, note_bounce, transport_of
 from openplan.server.notify.mail_preferences import arrives
 from openplan.server.settings import Settings, load_secret
+from openplan.server.site import Site
 from openplan.server.store import Store, StoreError, Tx
 from openplan.server.tables.match_cache import MatchCache
-
-if TYPE_CHECKING:
-    from openplan.server.ops.site import Site
 
 POLL_SECONDS: Final = 60.0
 LONGEST_WAIT: Final = 1800.0
@@ -49,17 +53,17 @@ TRIES: Final = 5
 log = structlog.get_logger()
 
 
-class Mailroom:
+class Inbox:
     def __init__(self, site: Site) -> None:
         self._site = site
-        self._listeners: list[Listener] = []
+        self._listeners: list[MailListener] = []
         self.spool = site.settings.data / "spool"
 
     async def open(self) -> None:
         settings = self._site.settings
         for port, lmtp in ((settings.lmtp_port, True), (settings.smtpd_port, False)):
             if port:
-                listener = Listener(self.receive, settings.is_mail_address, lmtp=lmtp)
+                listener = MailListener(self.receive, settings.is_mail_address, lmtp=lmtp)
                 await listener.open(settings.host, port)
                 self._listeners.append(listener)
 
@@ -149,7 +153,7 @@ class Mailroom:
 
     def _judge(self, tx: Tx, mail: Mail) -> Judgement:
         site = self._site
-        house = House(
+        port = JudgesPort(
             tx,
             site.writers,
             site.secret,
@@ -157,8 +161,8 @@ class Mailroom:
             site.settings.reply_address,
             site.settings.address,
         )
-        judgement = judge(mail, house)
-        house.close()
+        judgement = judge(mail, port)
+        port.close()
         who = judgement.who
         # Who wrote and what was done: never what was written.
         log.info("a mail was judged", silence=judgement.silence, acted=judgement.has_acted)
@@ -169,7 +173,7 @@ class Mailroom:
         if who is not None:
             if who.role is not Role.KNOWN:  # has shown what was in a letter of ours: those arrive
                 arrives(tx, who.person)
-            Answering(house, judgement, who, site).post()
+            Answering(port, judgement, who, site.settings).post()
         return judgement
 
 

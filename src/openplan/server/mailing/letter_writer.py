@@ -15,7 +15,7 @@ from openplan.server.notify.letters import Notice, TurnLetter
 from openplan.server.notify.mail_preferences import language_of, wishes_of
 from openplan.server.store import Tx
 from openplan.server.tables import notifications, press, turns
-from openplan.server.tables.access import Place, load, seat_coded, table_name
+from openplan.server.tables.access import FoundTable, load, seat_coded, table_name
 from openplan.server.tables.match_cache import MatchCache
 from openplan.server.tables.timed_match import is_adjudicated
 
@@ -33,26 +33,26 @@ def write(
 ) -> tuple[Letter, str] | None:
     """The letter that was queued, and the token that a reply must show; nothing if its reader has
     lost the seat since."""
-    place = load(tx, queued.table, queued.to)
-    if place is None:
+    here = load(tx, queued.table, queued.to)
+    if here is None:
         return None
     if isinstance(queued, Notice):
-        return _write_notice(tx, cache, secret, site, place, queued)
-    return _write_turn(tx, cache, secret, site, place, queued)
+        return _write_notice(tx, cache, secret, site, here, queued)
+    return _write_turn(tx, cache, secret, site, here, queued)
 
 
 def _write_turn(
-    tx: Tx, cache: MatchCache, secret: bytes, site: str, place: Place, queued: TurnLetter
+    tx: Tx, cache: MatchCache, secret: bytes, site: str, here: FoundTable, queued: TurnLetter
 ) -> tuple[Letter, str] | None:
     user, kind = queued.to, queued.kind
     seat = None if queued.seat is None else Seat(queued.seat)
-    if place.row.deal is None or (seat is not None and place.seats[seat].user_id != user):
+    if here.row.deal is None or (seat is not None and here.seats[seat].user_id != user):
         return None
-    said = _press(tx, cache, place, queued)
-    with cache.timed(tx, place.row) as timed:
+    said = _press(tx, cache, here, queued)
+    with cache.timed(tx, here.row) as timed:
         match = timed.match.at(queued.ply)
-    reader = reader_of(tx, place, match, secret, user, seat)
-    table = facts_of(tx, place, match, user, site, queued.due, queued.grace)
+    reader = reader_of(tx, here, match, secret, user, seat)
+    table = facts_of(tx, here, match, user, site, queued.due, queued.grace)
     if kind == "welcome":
         return written.welcome(match, table, reader), reader.token
     if kind == "master-welcome":
@@ -68,63 +68,63 @@ def _write_turn(
 
 
 def _write_notice(
-    tx: Tx, cache: MatchCache, secret: bytes, site: str, place: Place, queued: Notice
+    tx: Tx, cache: MatchCache, secret: bytes, site: str, here: FoundTable, queued: Notice
 ) -> tuple[Letter, str] | None:
     """Something is told that need not have to do with the match: there may be none yet, and the
     reader may have lost the seat. Then there is nothing to answer it with."""
     user, facts = queued.to, queued.facts
-    own = [Seat(row.seat) for row in place.seats if row.user_id == user]
+    own = [Seat(row.seat) for row in here.seats if row.user_id == user]
     seat = Seat(queued.seat) if queued.seat in own else own[0] if own else None
     match = None
-    if place.row.deal is not None:
-        with cache.timed(tx, place.row) as timed:
+    if here.row.deal is not None:
+        with cache.timed(tx, here.row) as timed:
             match = timed.match.at(queued.ply)
-    reader = reader_of(tx, place, match, secret, user, seat)
-    table = facts_of(tx, place, match, user, site)
+    reader = reader_of(tx, here, match, secret, user, seat)
+    table = facts_of(tx, here, match, user, site)
     if queued.kind in PRESS:
         to = tuple(facts["to"])
         said = Press(facts["text"], facts["by"], to, is_from_master=facts["is_master"])
-        return written.press_letter(place.game, table, reader, said), reader.token
-    return written.notice(place.game, table, reader, queued.kind, facts), reader.token
+        return written.press_letter(here.game, table, reader, said), reader.token
+    return written.notice(here.game, table, reader, queued.kind, facts), reader.token
 
 
 def last_letters(
     tx: Tx, cache: MatchCache, secret: bytes, site: str, table: str, code: str
 ) -> list[Letter]:
     """What every seat, or one, would be told now: the last turn, the table, the hand, the form."""
-    place = load(tx, table, None)
-    if place is None or place.row.deal is None:
+    here = load(tx, table, None)
+    if here is None or here.row.deal is None:
         raise Missing
-    seats = [seat_coded(place.game, code)] if code else [Seat(row.seat) for row in place.seats]
-    with cache.timed(tx, place.row) as timed:
+    seats = [seat_coded(here.game, code)] if code else [Seat(row.seat) for row in here.seats]
+    with cache.timed(tx, here.row) as timed:
         match = timed.match
-        turn = turns.current(tx, place, timed)
+        turn = turns.current(tx, here, timed)
     since, (due, grace) = notifications.last_turn(match), notifications.times_of(turn)
     found = []
     for seat in seats:
-        user = place.seats[seat].user_id or ""
-        reader = reader_of(tx, place, match, secret, user, seat)
-        table_facts = facts_of(tx, place, match, user, site, due, grace)
+        user = here.seats[seat].user_id or ""
+        reader = reader_of(tx, here, match, secret, user, seat)
+        table_facts = facts_of(tx, here, match, user, site, due, grace)
         found.append(written.report(match, table_facts, reader, since))
     return found
 
 
 def reader_of(
-    tx: Tx, place: Place, match: Match | None, secret: bytes, user: str, seat: Viewer
+    tx: Tx, here: FoundTable, match: Match | None, secret: bytes, user: str, seat: Viewer
 ) -> Reader:
     """With the token for a seat, or for the game master who has none."""
-    is_master = seat is None and notifications.judge_of(place) == user
+    is_master = seat is None and notifications.judge_of(here) == user
     token = ""
     if (seat is not None or is_master) and match is not None:
         turn = turn_of(match)
-        claim = Claim(table_name(tx, place.id), MASTER if is_master else SEAT, seat, turn)
+        claim = Claim(table_name(tx, here.id), MASTER if is_master else SEAT, seat, turn)
         token = make_token(secret, claim, user)
     return Reader(seat, token, language_of(tx, user), is_master)
 
 
 def facts_of(
     tx: Tx,
-    place: Place,
+    here: FoundTable,
     match: Match | None,
     user: str,
     site: str,
@@ -133,23 +133,23 @@ def facts_of(
 ) -> Table:
     row = tx.one("SELECT zone FROM users WHERE id = ?", user)
     return Table(
-        name=table_name(tx, place.id),
+        name=table_name(tx, here.id),
         turn=0 if match is None else turn_of(match),
         deadline=due,
         grace=grace,
         zone="UTC" if row is None else row.zone,
-        site=f"{site}/table/{place.id}",
+        site=f"{site}/table/{here.id}",
     )
 
 
-def _press(tx: Tx, cache: MatchCache, place: Place, queued: TurnLetter) -> list[Press]:
+def _press(tx: Tx, cache: MatchCache, here: FoundTable, queued: TurnLetter) -> list[Press]:
     """Press since the last report that was not sent by itself: held back, or not wished for."""
     row = tx.one("SELECT wishes FROM users WHERE id = ?", queued.to)
     if queued.kind != "report" or row is None:
         return []
-    if wishes_of(row).message and not press.press_rule(place).postal:
+    if wishes_of(row).message and not press.press_rule(here).postal:
         return []
-    with cache.timed(tx, place.row) as timed:
+    with cache.timed(tx, here.row) as timed:
         first = _turns_ended(timed.match.at(queued.since)) + 1
     return [
         Press(
@@ -158,7 +158,7 @@ def _press(tx: Tx, cache: MatchCache, place: Place, queued: TurnLetter) -> list[
             tuple(line.to),
             line.by == press.MASTER,
         )
-        for line in press.read(tx, cache, place, queued.to)
+        for line in press.read(tx, cache, here, queued.to)
         if first <= line.turn < queued.number and not line.is_mine
     ]
 

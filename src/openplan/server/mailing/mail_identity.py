@@ -1,5 +1,4 @@
-"""Who writes a mail: by its token, or by the address that it says it is from; and how often they
-are answered."""
+"""Who writes a mail, by its token or its sender's address; and how often they are answered."""
 
 from __future__ import annotations
 
@@ -11,7 +10,7 @@ from openplan.mail.inbound.tokens import GUEST, HOUSE, MASTER, SEAT, Claim, make
 from openplan.server.clock import DAY, HOUR
 from openplan.server.notify.mail_preferences import language_of
 from openplan.server.store import Row, Tx
-from openplan.server.tables.access import Place, load, table_named
+from openplan.server.tables.access import FoundTable, load, table_named
 
 ANSWERS_AN_HOUR: Final = 40
 """To one person, whatever they write."""
@@ -30,7 +29,7 @@ def new_address_proof(user: str, email: str) -> str:
     return f"{user} {email}"
 
 
-class Doorkeeper:
+class MailIdentity:
     """The part of `Post` that asks who somebody is."""
 
     def __init__(self, tx: Tx, secret: bytes, now: int) -> None:
@@ -43,35 +42,35 @@ class Doorkeeper:
         if claim.table == HOUSE:
             return self._visitor(claim, sender)
         table = table_named(self.tx, claim.table)
-        place = None if table is None else load(self.tx, table, None)
-        if place is None:
+        here = None if table is None else load(self.tx, table, None)
+        if here is None:
             return None
         if claim.role == GUEST:
-            return self._guest(claim, place)
-        person = place.row.master_id if claim.role == MASTER else self._sitter(claim, place)
+            return self._guest(claim, here)
+        person = here.row.master_id if claim.role == MASTER else self._sitter(claim, here)
         row = self.user(person)
         if row is None:
             return None
         role = Role.MASTER if claim.role == MASTER else Role.SEAT
         return Bearer(row.id, role, claim.table, claim.seat, claim.turn, row.language)
 
-    def _sitter(self, claim: Claim, place: Place) -> str | None:
+    def _sitter(self, claim: Claim, here: FoundTable) -> str | None:
         assert claim.role == SEAT
-        if claim.seat is None or claim.seat >= len(place.seats):
+        if claim.seat is None or claim.seat >= len(here.seats):
             return None
-        user: str | None = place.seats[claim.seat].user_id
+        user: str | None = here.seats[claim.seat].user_id
         return user
 
-    def _guest(self, claim: Claim, place: Place) -> Bearer | None:
+    def _guest(self, claim: Claim, here: FoundTable) -> Bearer | None:
         """Somebody invited by mail: the number of the invitation stands for the turn. Without an
         account they are known by the address, and spoken to in the host's language."""
         row = self.tx.one(
-            "SELECT email FROM invitations WHERE id = ? AND table_id = ?", claim.turn, place.id
+            "SELECT email FROM invitations WHERE id = ? AND table_id = ?", claim.turn, here.id
         )
         if row is None:
             return None
         found = self.known(row.email)
-        host = language_of(self.tx, place.row.owner_id or "")
+        host = language_of(self.tx, here.row.owner_id or "")
         person, language = (row.email, host) if found is None else (found.person, found.language)
         return Bearer(person, Role.GUEST, claim.table, None, claim.turn, language, row.email)
 

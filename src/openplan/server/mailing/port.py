@@ -1,4 +1,4 @@
-"""The judge's side of the house: what a mail may do, over the same use-cases as the site.
+"""The judge's port to the server: what a mail may do, by the same use-cases as the site.
 
 One transaction for each mail: what it changes, the note that it was received, and its answer are
 stored together or not at all.
@@ -22,7 +22,7 @@ from openplan.server.clock import SECOND
 from openplan.server.errors import Forbidden, Missing, TimeIsUp
 from openplan.server.mailing import open_by_mail
 from openplan.server.mailing.letter_writer import turn_of
-from openplan.server.mailing.mail_identity import Doorkeeper, new_address_proof, visit
+from openplan.server.mailing.mail_identity import MailIdentity, new_address_proof, visit
 from openplan.server.people import accounts, profile, sign_in
 from openplan.server.people.accounts import Person
 from openplan.server.refusals import refused
@@ -38,7 +38,7 @@ from openplan.server.tables import (
     standby,
 )
 from openplan.server.tables.access import (
-    Place,
+    FoundTable,
     find,
     find_playing,
     load,
@@ -60,7 +60,7 @@ class Due(Exception):
         self.table = table
 
 
-class House(Doorkeeper):
+class JudgesPort(MailIdentity):
     """Implements `Post` within one transaction."""
 
     def __init__(
@@ -81,25 +81,25 @@ class House(Doorkeeper):
 
     # -- The table of who writes -------------------------------------------------------------
 
-    def place(self, who: Bearer) -> Place:
+    def table_of(self, who: Bearer) -> FoundTable:
         table = table_named(self.tx, who.table)
-        place = None if table is None else load(self.tx, table, who.person, lock=True)
-        if place is None:
+        here = None if table is None else load(self.tx, table, who.person, lock=True)
+        if here is None:
             raise Missing
-        return place
+        return here
 
     def person(self, who: Bearer) -> Person:
         row = self.user(who.person)
         if row is None:
             raise Missing
-        place = self.place(who) if who.table else None
-        seat = "" if place is None or who.seat is None else place.game.seats[who.seat]
+        here = self.table_of(who) if who.table else None
+        seat = "" if here is None or who.seat is None else here.game.seats[who.seat]
         return Person(row.id, row.name, row.kind, "", seat)
 
     def _do(self, who: Bearer, work: Callable[[Person, str], T]) -> T:
         """A use-case at the table of who writes."""
         try:
-            return work(self.person(who), self.place(who).id)
+            return work(self.person(who), self.table_of(who).id)
         except TimeIsUp as late:
             raise Due(late.table) from None
 
@@ -108,18 +108,18 @@ class House(Doorkeeper):
         return "UTC" if row is None else row.zone
 
     def match(self, who: Bearer) -> Match:
-        return self.match_at(self.place(who))
+        return self.match_at(self.table_of(who))
 
-    def match_at(self, place: Place) -> Match:
-        if place.row.deal is None:
+    def match_at(self, here: FoundTable) -> Match:
+        if here.row.deal is None:
             raise refused(Illegal, "not-started")
-        with self.cache.timed(self.tx, place.row) as timed:
+        with self.cache.timed(self.tx, here.row) as timed:
             return timed.match
 
     # -- Orders ------------------------------------------------------------------------------
 
     def turn(self, who: Bearer) -> int:
-        return 0 if self.place(who).row.deal is None else turn_of(self.match(who))
+        return 0 if self.table_of(who).row.deal is None else turn_of(self.match(who))
 
     def standing(self, who: Bearer) -> Standing:
         match = self.match(who)
@@ -130,14 +130,14 @@ class House(Doorkeeper):
         seat = who.seat
 
         def work(person: Person, table: str) -> None:
-            place = find_playing(self.tx, table, person)
-            row = place.seats[seat]
+            here = find_playing(self.tx, table, person)
+            row = here.seats[seat]
             if row.bot is not None and row.user_id == person.id:
                 # Whoever sends orders is back.
                 standby.come_back(self.tx, self.cache, person, table, self.now)
-                place = find_playing(self.tx, table, person)
+                here = find_playing(self.tx, table, person)
             version = self.match(who).version(seat)
-            moves.play(self.tx, self.cache, place, seat, text, version, self.now)
+            moves.play(self.tx, self.cache, here, seat, text, version, self.now)
 
         self._do(who, work)
 
@@ -164,12 +164,12 @@ class House(Doorkeeper):
         open_by_mail.check_number(self.tx, person)
         table = lifecycle.create(self.tx, self.cache, person, wish, deck, text, self.key, self.now)
         self._opened = table_name(self.tx, table)
-        place = load(self.tx, table, person.id)
-        assert place is not None
+        here = load(self.tx, table, person.id)
+        assert here is not None
         told = {
             "table": self._opened,
-            "title": place.game.title,
-            "seat": place.game.seats[0],
+            "title": here.game.title,
+            "seat": here.game.seats[0],
             "days": opening.days,
             "time": f"{opening.time} {self.zone(who)}",
         }
@@ -230,10 +230,10 @@ class House(Doorkeeper):
         found = table_named(self.tx, table or who.table)
         if found is None:
             raise Missing
-        place = load(self.tx, found, None)
-        assert place is not None
+        here = load(self.tx, found, None)
+        assert here is not None
         if who.role is Role.GUEST and found == table_named(self.tx, who.table):
-            person, invite = self._newcomer(who), place.row.invite
+            person, invite = self._newcomer(who), here.row.invite
         else:
             person, invite = self.person(Bearer(who.person, who.role)), ""
         lifecycle.join(self.tx, self.cache, person, found, seat, invite, self.now)
@@ -382,7 +382,7 @@ class House(Doorkeeper):
 
     def _deadline(self, who: Bearer, person: Person, to: datetime | timedelta) -> int:
         if isinstance(to, timedelta):
-            due = game_master.preview(self.tx, self.cache, person, self.place(who).id).due_at
+            due = game_master.preview(self.tx, self.cache, person, self.table_of(who).id).due_at
             return (self.now if due is None else due) + int(to.total_seconds()) * SECOND
         zone = ZoneInfo(self.zone(who))
         return int(to.replace(tzinfo=zone).timestamp()) * SECOND
@@ -429,13 +429,13 @@ class House(Doorkeeper):
         return say("seated", {"seat": seat, "who": to}, who.language)
 
     def become(self, who: Bearer, seat: str) -> Bearer:
-        place = self.place(who)
-        number = seat_coded(place.game, seat)
+        here = self.table_of(who)
+        number = seat_coded(here.game, seat)
         self._do(
             who,
             lambda person, table: game_master.become(self.tx, person, table, seat, self.now),
         )
-        self._became = (place.id, who.person)
+        self._became = (here.id, who.person)
         return Bearer(who.person, Role.SEAT, who.table, Seat(number), who.turn, who.language)
 
     def close(self) -> None:

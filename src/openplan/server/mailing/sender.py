@@ -1,12 +1,11 @@
-"""The postman: writes and carries the letters that wait in the outbox, and comes back to what could
-not be carried."""
+"""Sends the letters that are queued, and tries again what could not be sent."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import structlog
 
@@ -22,13 +21,11 @@ from openplan.server.notify.letters import AccountLetter, WholeLetter
 from openplan.server.notify.mail_preferences import language_of, unsubscribe_link
 from openplan.server.people.accounts import checked_email
 from openplan.server.settings import Settings
+from openplan.server.site import Site
 from openplan.server.store import Row, StoreError, Tx, jobs
 from openplan.server.store.jobs import Job
 from openplan.server.tables import notifications
-from openplan.server.tables.access import Place, load
-
-if TYPE_CHECKING:
-    from openplan.server.ops.site import Site
+from openplan.server.tables.access import FoundTable, load
 
 POLL_SECONDS: Final = 2.0
 LEASE: Final = 120 * SECOND
@@ -60,9 +57,7 @@ def dkim_of(settings: Settings) -> Dkim | None:
     return Dkim(settings.mail_host, settings.dkim_selector, key)
 
 
-class Postman:
-    """Carries what is posted, and comes back to what could not be carried."""
-
+class Sender:
     def __init__(self, site: Site, transport: Transport) -> None:
         self._site = site
         self.transport = transport
@@ -229,23 +224,23 @@ def _note(tx: Tx, reader: str, trouble: str, now: int) -> None:
         "UPDATE users SET mail_trouble = ? WHERE id = ? OR email = ?", trouble, reader, reader
     )
     for user in new:
-        for place, row in _places_of(tx, user.id):
-            who = place.game.seats[row.seat]
+        for here, row in _places_of(tx, user.id):
+            who = here.game.seats[row.seat]
             notifications.tell_master(
-                tx, place, "returned", now, who=who, name=row.name, why=trouble
+                tx, here, "returned", now, who=who, name=row.name, why=trouble
             )
 
 
-def _places_of(tx: Tx, user: str) -> Iterator[tuple[Place, Row]]:
+def _places_of(tx: Tx, user: str) -> Iterator[tuple[FoundTable, Row]]:
     """Where somebody plays just now."""
     for row in tx.execute(
         "SELECT tables.id FROM tables JOIN seats ON seats.table_id = tables.id"
         " WHERE seats.user_id = ? AND tables.state = 'playing' ORDER BY tables.id",
         user,
     ):
-        place = load(tx, row.id, user)
-        assert place is not None
-        yield from ((place, seat) for seat in place.seats if seat.user_id == user)
+        here = load(tx, row.id, user)
+        assert here is not None
+        yield from ((here, seat) for seat in here.seats if seat.user_id == user)
 
 
 def _refused(tx: Tx, job: Job, subject: str, now: int, trouble: str) -> None:

@@ -5,15 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from openplan.server.ops.admin_socket import Act
 from openplan.server.ops.backup import backup
 from openplan.server.ops.overview import close_complaint
 from openplan.server.ops.replay import rebuild_ratings, release, replay_all
-
-if TYPE_CHECKING:
-    from openplan.server.ops.site import Site
+from openplan.server.site import Site
 
 
 async def _act_replay_all(site: Site, _: Mapping[str, Any]) -> dict[str, Any]:

@@ -15,15 +15,13 @@ import struct
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import structlog
 
 from openplan.core.game import GameError, Unreadable
+from openplan.server.site import Site
 from openplan.server.store import StoreError
-
-if TYPE_CHECKING:
-    from openplan.server.ops.site import Site
 
 NAME: Final = "serve.sock"
 MAX_LINE: Final = 4 << 20
@@ -31,7 +29,7 @@ MAX_PATH: Final = 100
 """Longer names do not fit into the address of a socket."""
 CLIENT_SECONDS: Final = 600.0
 
-Act = Callable[["Site", Mapping[str, Any]], Awaitable[Any]]
+Act = Callable[[Site, Mapping[str, Any]], Awaitable[Any]]
 
 log = structlog.get_logger()
 
@@ -48,7 +46,7 @@ class Refused(Exception):
         self.code = code
 
 
-class Desk:
+class AdminSocket:
     """The server's side. `acts` has what can be asked for, by name."""
 
     def __init__(self, site: Site, acts: Mapping[str, Act]) -> None:

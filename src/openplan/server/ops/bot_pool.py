@@ -11,33 +11,28 @@ from __future__ import annotations
 import asyncio
 import multiprocessing
 import resource
-import secrets
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from random import Random
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+from typing import Final, TypeVar
 
 import structlog
 
 from openplan.bots import BOTS, STRONGEST
 from openplan.core.game import GameError, Seat
 from openplan.core.match import Match
-from openplan.core.record import read_record, write_record
+from openplan.core.record import read_record
 from openplan.core.registry import game_named
 from openplan.server.clock import SECOND
-from openplan.server.errors import Forbidden, NoHint, TimeIsUp, TooMany
+from openplan.server.errors import NoHint, TimeIsUp, TooMany
 from openplan.server.logs import kind_of
-from openplan.server.refusals import refused
+from openplan.server.site import Site
 from openplan.server.store import StoreError, Tx, jobs
 from openplan.server.store.jobs import Job
 from openplan.server.tables import moves
-from openplan.server.tables.access import Place, load
-from openplan.server.tables.choices import check_choosing
-from openplan.server.tables.match_cache import MatchCache, deck_text
-
-if TYPE_CHECKING:
-    from openplan.server.ops.site import Site
+from openplan.server.tables.access import load
+from openplan.server.tables.bot_questions import Question, question
 
 T = TypeVar("T")
 
@@ -49,15 +44,6 @@ log = structlog.get_logger()
 
 MOST_HINTS: Final = 8
 """Hints that may wait at once; one more is told to come back later."""
-
-
-class Question(NamedTuple):
-    """All that a worker process gets."""
-
-    record: str
-    deck_text: str
-    bot: str
-    seed: int
 
 
 def think(question: Question) -> str:
@@ -84,19 +70,6 @@ def _told(question: Question) -> Match:
         game_named,
         lambda game, _name, _hash: game.read_deck(question.deck_text, "deck"),
     )
-
-
-def ask_hint(tx: Tx, cache: MatchCache, place: Place) -> tuple[int, Question]:
-    """What a bot is asked by somebody who is to act, and the version of their view."""
-    seat = place.own_seat()
-    if not place.row.hints:
-        raise refused(Forbidden, "no-hints")
-    with cache.timed(tx, place.row) as timed:
-        match = timed.match
-        check_choosing(match, seat)
-        record = write_record(match, seat)
-        asked = Question(record, deck_text(tx, place.row), STRONGEST.name, secrets.randbits(64))
-        return match.version(seat), asked
 
 
 def limit_worker() -> None:
@@ -176,10 +149,10 @@ class BotPool:
     async def _do(self, job: Job) -> None:
         site = self._site
         try:
-            question = await site.store.read(lambda tx: self._question(tx, job))
-            if question is not None:
+            asked = await site.store.read(lambda tx: self._question(tx, job))
+            if asked is not None:
                 seconds = site.settings.bot_seconds
-                move = await asyncio.wait_for(self._in_worker(think, question), seconds)
+                move = await asyncio.wait_for(self._in_worker(think, asked), seconds)
                 await self._answer(job, move)
             else:
                 await site.store.transact(lambda tx: jobs.done(tx, job))
@@ -193,17 +166,15 @@ class BotPool:
 
     def _question(self, tx: Tx, job: Job) -> Question | None:
         """What the bot is asked, if it still is."""
-        place = load(tx, job.ident, None)
+        here = load(tx, job.ident, None)
         seat = Seat(job.payload["seat"])
-        if place is None or place.row.state != "playing" or place.seats[seat].bot is None:
+        if here is None or here.row.state != "playing" or here.seats[seat].bot is None:
             return None
-        with self._site.readers.timed(tx, place.row) as timed:
+        with self._site.readers.timed(tx, here.row) as timed:
             match = timed.match
             if seat not in match.awaited or match.version(seat) != job.payload["version"]:
                 return None
-            record = write_record(match, seat)
-        bot = place.seats[seat].bot
-        return Question(record, deck_text(tx, place.row), bot, secrets.randbits(64))
+            return question(tx, here, match, seat, here.seats[seat].bot)
 
     async def _in_worker(self, work: Callable[[Question], T], question: Question) -> T:
         """If it fails or takes too long, the workers are ended: one that hangs ends by nothing

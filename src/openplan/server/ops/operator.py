@@ -24,7 +24,7 @@ from email.message import EmailMessage
 from email.policy import SMTP, default
 from email.utils import format_datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import structlog
 
@@ -32,19 +32,18 @@ from openplan.core.game import Illegal
 from openplan.mail.commands.judge import Judgement
 from openplan.mail.inbound.mailbox import Received
 from openplan.mail.inbound.tokens import message_id
-from openplan.mail.outbound.transport import Folder
+from openplan.mail.outbound.transport import Folder, Transport
 from openplan.server.clock import SECOND
 from openplan.server.errors import Forbidden, Missing
+from openplan.server.mailing.inbox import Inbox
 from openplan.server.people import one_time_links
 from openplan.server.people.accounts import new_id
 from openplan.server.settings import Settings
+from openplan.server.site import Site
 from openplan.server.store import Row, Tx
 from openplan.server.tables.access import FROZEN, load, table_named
 from openplan.server.tables.game_master import audit
 from openplan.server.tables.timed_match import is_adjudicated
-
-if TYPE_CHECKING:
-    from openplan.server.ops.site import Site
 
 LASTS: Final = 2 * 3_600 * SECOND
 PAGE: Final = 50
@@ -190,10 +189,9 @@ class Opened:
         return Received(mail.as_bytes(), reader, (judge,))
 
 
-def read(tx: Tx, site: Site, name: str, now: int) -> tuple[Path, Row]:
+def read(tx: Tx, site: Site, transport: Transport, name: str, now: int) -> tuple[Path, Row]:
     """Where a letter is, if it may be opened. Its table hears of it the first time."""
     row = _row(tx, name)
-    transport = site.postman.transport
     if not isinstance(transport, Folder):
         raise Illegal("carried", "letters are carried by mail here, and none is kept")
     sealed = sealed_since(tx, row.table_id, row.reader)
@@ -215,7 +213,7 @@ def opened(file: Path, row: Row) -> Opened:
     return Opened(mail, row)
 
 
-async def answer(site: Site, letter: Opened, text: str) -> Judgement:
+async def answer(site: Site, inbox: Inbox, letter: Opened, text: str) -> Judgement:
     """Judge what its reader would have written: by the way of all mail."""
     now = site.now()
 
@@ -229,26 +227,26 @@ async def answer(site: Site, letter: Opened, text: str) -> Judgement:
                 raise Forbidden("sealed", reason)
         audit(tx, letter.row.table_id, None, "operator-wrote", now)
 
-    return await site.mailroom.judge(letter.answered(text, site.settings, now), check_seal)
+    return await inbox.judge(letter.answered(text, site.settings, now), check_seal)
 
 
 def sealed_since(tx: Tx, table: str | None, person: str) -> int | None:
     """When this person first sealed orders for the turn that is being played, elsewhere than on
     the page; `None`: not at all. Taken back or not: they may be somebody's plan still."""
-    place = None if table is None else load(tx, table, person)
-    if place is None or place.row.state not in ("playing", FROZEN):
+    here = None if table is None else load(tx, table, person)
+    if here is None or here.row.state not in ("playing", FROZEN):
         return None
-    if not is_adjudicated(place.game):
+    if not is_adjudicated(here.game):
         return None
     entries = tx.execute(
-        "SELECT kind, seat, at FROM entries WHERE table_id = ? ORDER BY ply", place.id
+        "SELECT kind, seat, at FROM entries WHERE table_id = ? ORDER BY ply", here.id
     )
     opened = [n for n, one in enumerate(entries) if one.kind in ("adjudicate", "deadline")]
     running = entries[opened[-1] + 1 if opened else 0 :]
     if any(one.kind == "roll-back" for one in running):
         running = entries  # an earlier turn is being played again
-    moves = [one.at for one in running if one.kind == "move" and one.seat in place.own]
-    here = tx.execute(
+    moves = [one.at for one in running if one.kind == "move" and one.seat in here.own]
+    written = tx.execute(
         "SELECT at FROM mails WHERE person = ? AND name LIKE ?", person, f"%.{WRITTEN_HERE}@%"
     )
-    return min(set(moves) - {row.at for row in here}, default=None)
+    return min(set(moves) - {row.at for row in written}, default=None)

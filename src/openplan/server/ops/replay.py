@@ -44,12 +44,12 @@ def _begun(tx: Tx) -> list[Row]:
 
 def release(tx: Tx, table: str, *, now: int) -> None:
     """Let a frozen match go on, if it replays; the time in between counts for nobody."""
-    place = load(tx, table, None, lock=True)
+    here = load(tx, table, None, lock=True)
     frozen = tx.execute(
         "SELECT detail, at FROM audit WHERE table_id = ? AND act = 'hold' ORDER BY id DESC LIMIT 1",
         table,
     )
-    if place is None or place.row.state != FROZEN or not frozen:
+    if here is None or here.row.state != FROZEN or not frozen:
         raise Illegal("not-held", "there is no such match that is frozen")
     if trouble := difference(tx, table):
         raise Illegal("differs", f"it still does not replay: {trouble}")
@@ -95,8 +95,8 @@ def _rebuild_ratings(tx: Tx, endings: Mapping[str, Ending]) -> tuple[int, int]:
     tx.execute("DELETE FROM results")
     tx.execute("DELETE FROM ratings")
     for row in rows:
-        place = load(tx, row.id, None)
-        assert place is not None
-        settle(tx, place, endings.get(row.id) or _ending(tx, row.id), row.ended_at)
+        here = load(tx, row.id, None)
+        assert here is not None
+        settle(tx, here, endings.get(row.id) or _ending(tx, row.id), row.ended_at)
     after = set(tx.execute("SELECT user_id, game, mu, sigma, matches FROM ratings"))
     return len(rows), len({(row[0], row[1]) for row in before ^ after})

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 
 T = TypeVar("T")
 Value = str | int | float | bytes | None
-Listener = Callable[[str, str], None]
+Subscriber = Callable[[str, str], None]
 """Gets topic and ident, on the event loop on which it subscribed."""
 Action = Callable[[], None]
 
@@ -125,7 +125,7 @@ class Store(ABC):
     """Whether no transaction is under way while `read_short` runs."""
 
     def __init__(self) -> None:
-        self._listeners: list[tuple[asyncio.AbstractEventLoop, Listener]] = []
+        self._listeners: list[tuple[asyncio.AbstractEventLoop, Subscriber]] = []
 
     @abstractmethod
     async def transact(self, work: Callable[[Tx], T], *, serializable: bool = True) -> T:
@@ -149,7 +149,7 @@ class Store(ABC):
     async def close(self) -> None:
         """Finish what was accepted, accept nothing more."""
 
-    def subscribe(self, listener: Listener) -> Action:
+    def subscribe(self, listener: Subscriber) -> Action:
         """Have notices told on the running event loop; call the result to be told no more."""
         entry = (asyncio.get_running_loop(), listener)
         self._listeners.append(entry)
@@ -161,7 +161,7 @@ class Store(ABC):
             post(loop, _tell_all, listener, notices)
 
 
-def _tell_all(listener: Listener, notices: Sequence[tuple[str, str]]) -> None:
+def _tell_all(listener: Subscriber, notices: Sequence[tuple[str, str]]) -> None:
     for topic, ident in notices:
         listener(topic, ident)
 

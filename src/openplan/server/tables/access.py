@@ -38,8 +38,9 @@ TABLE: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """A table as found for one person, and where that person sits.
+class FoundTable:
+    """A table as one person finds it, and where that person sits. A variable of this type is called
+    `here`.
 
     `seat` is the one they look from and speak for. Whoever holds several, at a hot-seat table, is a
     spectator until they name one of them: nobody sees with the eyes of two."""
@@ -57,7 +58,7 @@ class Place:
         table: str = self.row.id
         return table
 
-    def found_by(self, user: str | None, code: str = "") -> Place:
+    def found_by(self, user: str | None, code: str = "") -> FoundTable:
         """The same table for another, with one of their seats."""
         own = tuple(
             Seat(row.seat)
@@ -66,7 +67,7 @@ class Place:
         )
         named = [seat for seat in own if self.game.seats[seat] == code] if code else own
         seat = named[0] if len(named) == 1 else None
-        return Place(self.row, self.seats, self.game, seat, own, user)
+        return FoundTable(self.row, self.seats, self.game, seat, own, user)
 
     def own_seat(self) -> Seat:
         if self.seat is None:
@@ -98,27 +99,27 @@ class Place:
 
 def find(
     tx: Tx, table: str, person: Person | None, invite: str = "", *, lock: bool = False
-) -> Place:
+) -> FoundTable:
     """The table, if this person may know of it. A hidden one and a missing one are answered alike.
 
     Whoever is going to change it locks it first, so that what was read stays true."""
     user, code = (None, "") if person is None else (person.id, person.seat)
-    place = load(tx, table, user, code, lock=lock)
-    if place is None:
+    here = load(tx, table, user, code, lock=lock)
+    if here is None:
         raise Missing
-    row = place.row
+    row = here.row
     is_owner = person is not None and person.id in (row.owner_id, row.master_id)
     invited = hmac.compare_digest(invite.encode("utf-8", "replace"), row.invite.encode())
-    if not (row.is_public or place.own or is_owner or invited):
+    if not (row.is_public or here.own or is_owner or invited):
         raise Missing
-    if code and seat_coded(place.game, code) != place.seat:
+    if code and seat_coded(here.game, code) != here.seat:
         raise refused(Forbidden, "not-yours", "seat-not-yours", code=code)
-    return place
+    return here
 
 
 def load(
     tx: Tx, table: str, user: str | None, code: str = "", *, lock: bool = False
-) -> Place | None:
+) -> FoundTable | None:
     """The table as it is, without asking who may know of it. `code` names one of the user's seats;
     another's is not taken."""
     if not TOKEN.fullmatch(table):
@@ -127,27 +128,27 @@ def load(
     if row is None:
         return None
     seats = tx.execute("SELECT * FROM seats WHERE table_id = ? ORDER BY seat", table)
-    return Place(row, seats, game_named(row.game), None).found_by(user, code)
+    return FoundTable(row, seats, game_named(row.game), None).found_by(user, code)
 
 
 def find_begun(
     tx: Tx, table: str, person: Person | None, invite: str = "", *, lock: bool = False
-) -> Place:
-    place = find(tx, table, person, invite, lock=lock)
-    if place.row.state == "waiting":
+) -> FoundTable:
+    here = find(tx, table, person, invite, lock=lock)
+    if here.row.state == "waiting":
         raise refused(Illegal, "not-started")
-    if place.row.state == "aborted":
+    if here.row.state == "aborted":
         raise refused(Over, "aborted")
-    return place
+    return here
 
 
-def find_playing(tx: Tx, table: str, person: Person | None) -> Place:
-    place = find_begun(tx, table, person, lock=True)
-    if place.row.state == "over":
+def find_playing(tx: Tx, table: str, person: Person | None) -> FoundTable:
+    here = find_begun(tx, table, person, lock=True)
+    if here.row.state == "over":
         raise refused(Over, "over")
-    if place.row.state == FROZEN:
+    if here.row.state == FROZEN:
         raise refused(Illegal, "held")
-    return place
+    return here
 
 
 def seat_coded(game: AnyGame, code: str) -> Seat:

@@ -69,13 +69,13 @@ def erase(tx: Tx, cache: MatchCache, person: Person, now: int) -> None:
 
 def _leave_table(tx: Tx, cache: MatchCache, person: Person, table: str, now: int) -> None:
     """One by one, where it is several seats at one device."""
-    place = load(tx, table, person.id, lock=True)
-    assert place is not None
-    for seat in (seat for seat in place.own if place.seats[seat].user_id == person.id):
-        seated = replace(person, seat=place.game.seats[seat])
-        if place.row.state == "waiting":
+    here = load(tx, table, person.id, lock=True)
+    assert here is not None
+    for seat in (seat for seat in here.own if here.seats[seat].user_id == person.id):
+        seated = replace(person, seat=here.game.seats[seat])
+        if here.row.state == "waiting":
             lifecycle.leave(tx, seated, table)
-        elif place.row.state == "playing":
+        elif here.row.state == "playing":
             overdue.expire(tx, cache, table, now)  # what was due before comes before
             with suppress(GameError):  # it is over by now, or has been resigned before
                 moves.resign(tx, cache, seated, table, now)

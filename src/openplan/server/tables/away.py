@@ -62,23 +62,23 @@ def announce(
 
 def _move_deadline(tx: Tx, cache: MatchCache, table: str, away_id: str, now: int) -> None:
     """The others are told of the new time. Who is away is for that one to say."""
-    place = load(tx, table, None, lock=True)
-    assert place is not None
-    with cache.timed(tx, place.row) as timed:
-        rule, turn = timed.rule, turns.current(tx, place, timed)
+    here = load(tx, table, None, lock=True)
+    assert here is not None
+    with cache.timed(tx, here.row) as timed:
+        rule, turn = timed.rule, turns.current(tx, here, timed)
         if turn is None or turn.is_overdue or rule.kind == "none":
             return
-        away = turns.absences(tx, place, timed)
+        away = turns.absences(tx, here, timed)
         due = moved(turn.base_at, away, rule.vacation * DAY, rule.schedule)
         if due > turn.due_at:
             turn.move_to(due)
-            turns.keep(tx, place, turn)
-            turns.wake(tx, place, timed, turn)
-            others = [seat for seat in place.people() if place.seats[seat].user_id != away_id]
-            notifications.tell_seats(tx, place, others, "moved", now, due_at=due)
-            if (master := notifications.judge_of(place)) is not None:
-                notifications.tell(tx, master, "moved", place, now, due_at=due)
-            tx.notify("table", place.id)
+            turns.keep(tx, here, turn)
+            turns.wake(tx, here, timed, turn)
+            others = [seat for seat in here.people() if here.seats[seat].user_id != away_id]
+            notifications.tell_seats(tx, here, others, "moved", now, due_at=due)
+            if (master := notifications.judge_of(here)) is not None:
+                notifications.tell(tx, master, "moved", here, now, due_at=due)
+            tx.notify("table", here.id)
 
 
 def absences(tx: Tx, person: Person) -> list[Row]:

@@ -10,7 +10,7 @@ from openplan.core.game import Illegal
 from openplan.server.people.accounts import Person
 from openplan.server.refusals import refused
 from openplan.server.store import Row, Tx
-from openplan.server.tables.access import Place, find
+from openplan.server.tables.access import FoundTable, find
 from openplan.server.texts import readable
 
 MAX_CHAT: Final = 500
@@ -20,11 +20,11 @@ CHAT_SHOWN: Final = 200
 
 def say(tx: Tx, person: Person, table: str, text: str, now: int) -> None:
     """A line of chat: seats speak to the table, spectators among themselves."""
-    place = find(tx, table, person, lock=True)
-    if place.own and place.row.state == "playing" and not may_talk(place):
+    here = find(tx, table, person, lock=True)
+    if here.own and here.row.state == "playing" and not may_talk(here):
         raise refused(Illegal, "press", "no-press")
     text = readable(text.strip(), MAX_CHAT, breaks="")
-    room = "seats" if place.own else "watchers"
+    room = "seats" if here.own else "watchers"
     last = tx.one(
         "SELECT COALESCE(MAX(number), 0) AS number FROM chat WHERE table_id = ? AND room = ?",
         table,
@@ -38,7 +38,7 @@ def say(tx: Tx, person: Person, table: str, text: str, now: int) -> None:
         room,
         last.number + 1,
         person.id,
-        place.seat,
+        here.seat,
         person.name,
         text,
         now,
@@ -46,18 +46,18 @@ def say(tx: Tx, person: Person, table: str, text: str, now: int) -> None:
     tx.notify("table", table)
 
 
-def may_talk(place: Place) -> bool:
+def may_talk(here: FoundTable) -> bool:
     """Whether seats may say anything to each other while they play."""
-    return bool(json.loads(place.row.press).get("rule") != "none")
+    return bool(json.loads(here.row.press).get("rule") != "none")
 
 
-def heard(tx: Tx, place: Place, after: Mapping[str, int] | None = None) -> list[Row]:
+def heard(tx: Tx, here: FoundTable, after: Mapping[str, int] | None = None) -> list[Row]:
     """The last lines this viewer hears, after those numbers: none of whom they have muted. While it
     is played, seats hear no spectators: they may know better."""
-    hears_all = not place.own or place.row.state == "over"
+    hears_all = not here.own or here.row.state == "over"
     after = after or {}
-    if after.get("seats", 0) == place.row.said_by_seats and (
-        not hears_all or after.get("watchers", 0) == place.row.said_by_watchers
+    if after.get("seats", 0) == here.row.said_by_seats and (
+        not hears_all or after.get("watchers", 0) == here.row.said_by_watchers
     ):
         return []
     rows = tx.execute(
@@ -66,30 +66,30 @@ def heard(tx: Tx, place: Place, after: Mapping[str, int] | None = None) -> list[
         " AND (user_id IS NULL OR user_id NOT IN"
         " (SELECT other_id FROM shunned WHERE user_id = ?))"
         " ORDER BY at DESC, room DESC, number DESC LIMIT ?",
-        place.id,
+        here.id,
         after.get("seats", 0),
         "watchers" if hears_all else "",
         after.get("watchers", 0),
-        place.user or "",
+        here.user or "",
         CHAT_SHOWN,
     )
     return rows[::-1]
 
 
 def notes(tx: Tx, person: Person, table: str) -> str:
-    place = find(tx, table, person)
-    row = tx.one("SELECT text FROM notes WHERE table_id = ? AND user_id = ?", place.id, person.id)
+    here = find(tx, table, person)
+    row = tx.one("SELECT text FROM notes WHERE table_id = ? AND user_id = ?", here.id, person.id)
     return "" if row is None else str(row.text)
 
 
 def write_notes(tx: Tx, person: Person, table: str, text: str, now: int) -> None:
     """Private notes: nobody else is ever shown them."""
-    place = find(tx, table, person)
+    here = find(tx, table, person)
     text = readable(text, MAX_NOTES, breaks="\n\t", needed=False)
     tx.execute(
         "INSERT INTO notes (table_id, user_id, text, at) VALUES (?, ?, ?, ?)"
         " ON CONFLICT (table_id, user_id) DO UPDATE SET text = excluded.text, at = excluded.at",
-        place.id,
+        here.id,
         person.id,
         text,
         now,

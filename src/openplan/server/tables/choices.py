@@ -26,7 +26,7 @@ class OptionsSight(msgspec.Struct):
     whole: str | None
 
 
-class Verdict(msgspec.Struct):
+class MoveCheck(msgspec.Struct):
     is_legal: bool
     code: str | None
     reason: str | None
@@ -46,13 +46,13 @@ def options(match: Match, seat: Seat, steps: Sequence[str]) -> OptionsSight:
     return OptionsSight(match.version(seat), steps_next, found.whole)
 
 
-def why(match: Match, seat: Seat, text: str, language: str = "en") -> Verdict:
+def why(match: Match, seat: Seat, text: str, language: str = "en") -> MoveCheck:
     move = match.game.parse_move(match.deck, text)
     refusal = match.game.why_not(_choosing(match, seat), move)
     if refusal is None:
-        return Verdict(True, None, None, None)
+        return MoveCheck(True, None, None, None)
     reason = match.game.say(refusal.code, refusal.params, language)
-    return Verdict(False, refusal.code, reason, refusal.clause)
+    return MoveCheck(False, refusal.code, reason, refusal.clause)
 
 
 def preview(match: Match, seat: Seat, text: str, language: str = "en") -> PreviewSight:

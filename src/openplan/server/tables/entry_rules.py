@@ -13,14 +13,14 @@ from openplan.server.people import blocks, ratings, reliability
 from openplan.server.people.accounts import Person
 from openplan.server.refusals import refused
 from openplan.server.store import Row, Tx
-from openplan.server.tables.access import Place
+from openplan.server.tables.access import FoundTable
 from openplan.server.tables.timed_match import ClockRule
 
 Points = Annotated[int, Meta(ge=0, le=10_000)]
 Percent = Annotated[int, Meta(ge=0, le=100)]
 
 
-class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class EntryRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a table asks of whoever sits down. Nought and no ask nothing."""
 
     members: bool = False
@@ -30,12 +30,12 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rating_to: Points = 0
 
 
-_ENTRIES: Final = msgspec.json.Decoder(Entry)
+_ENTRIES: Final = msgspec.json.Decoder(EntryRules)
 
 
 def check_new(
     person: Person,
-    entry: Entry,
+    entry: EntryRules,
     *,
     rated: bool,
     bots: bool,
@@ -64,32 +64,32 @@ def check_new(
             raise refused(Illegal, "rated", reason)
 
 
-def admit(tx: Tx, place: Place, person: Person) -> None:
+def admit(tx: Tx, here: FoundTable, person: Person) -> None:
     """Let somebody sit down, or say why not. Whom somebody at the table has blocked is told what is
     told to whoever comes too late."""
-    ask(tx, place, person)
-    blocker = blocks.who_blocks(tx, place.company, person.id)
+    ask(tx, here, person)
+    blocker = blocks.who_blocks(tx, here.company, person.id)
     if blocker == person.id:
         raise refused(Illegal, "blocked")
     if blocker is not None:
         raise blocks.taken()
 
 
-def entry_of(row: Row) -> Entry:
+def entry_rules_of(row: Row) -> EntryRules:
     return _ENTRIES.decode(row.entry)
 
 
-def ask(tx: Tx, place: Place, person: Person) -> None:
+def ask(tx: Tx, here: FoundTable, person: Person) -> None:
     """Whether somebody is as the table asks."""
-    entry = entry_of(place.row)
-    if person.kind == "guest" and (place.row.rated or entry.members):
+    entry = entry_rules_of(here.row)
+    if person.kind == "guest" and (here.row.rated or entry.members):
         raise refused(Forbidden, "members")
     if entry.reliable:
         found = reliability.of(tx, person.id).percent
         if found is not None and found < entry.reliable:
             raise refused(Forbidden, "reliable", asked=entry.reliable, found=found)
     if entry.rating_from or entry.rating_to:
-        shown = ratings.of(tx, person.id, place.game.name).shown
+        shown = ratings.of(tx, person.id, here.game.name).shown
         if not entry.rating_from <= shown <= (entry.rating_to or shown):
             said = "rating" if entry.rating_to else "rating-from"
             least, most = entry.rating_from, entry.rating_to

@@ -1,5 +1,7 @@
-"""The game master of a table: whoever made it, or to whom it was handed. Every act is written into
-the audit log, which the seats can read, and the seats are told.
+"""What the game master of a table may do.
+
+That is whoever made it, or to whom it was handed. Every act is written into the audit log, which
+the seats can read, and the seats are told.
 
 The master sees what a spectator sees: no hand and no sealed order. A master who plays judges
 nobody: that one may announce, give more time, fill empty seats and hand the table over; what takes
@@ -24,7 +26,7 @@ from openplan.server.people.accounts import Person
 from openplan.server.refusals import refused
 from openplan.server.store import Tx, jobs
 from openplan.server.tables import moves, notifications, press, standby, turns
-from openplan.server.tables.access import Place, find, find_playing, load, seat_coded
+from openplan.server.tables.access import FoundTable, find, find_playing, load, seat_coded
 from openplan.server.tables.match_cache import MatchCache
 from openplan.server.tables.timed_match import TimedMatch, is_adjudicated
 from openplan.server.tables.turns import Turn
@@ -34,7 +36,7 @@ LATEST: Final = 90 * DAY
 AUDIT_SHOWN: Final = 500
 
 
-class Preview(msgspec.Struct):
+class MasterPreview(msgspec.Struct):
     """What the master may know of a turn that is not over: who is missing, never what was sent."""
 
     turn: int
@@ -52,24 +54,24 @@ class AuditLine(msgspec.Struct):
 # -- Who may ---------------------------------------------------------------------------------
 
 
-def _find(tx: Tx, person: Person, table: str) -> Place:
-    place = find(tx, table, person, lock=True)
-    if place.row.master_id != person.id:
+def _find(tx: Tx, person: Person, table: str) -> FoundTable:
+    here = find(tx, table, person, lock=True)
+    if here.row.master_id != person.id:
         raise refused(Forbidden, "not-master")
-    return place
+    return here
 
 
-def _find_playing(tx: Tx, person: Person, table: str) -> Place:
+def _find_playing(tx: Tx, person: Person, table: str) -> FoundTable:
     _find(tx, person, table)
     return find_playing(tx, table, person)
 
 
-def _find_judging(tx: Tx, person: Person, table: str) -> Place:
+def _find_judging(tx: Tx, person: Person, table: str) -> FoundTable:
     """For what takes something from a player."""
-    place = _find_playing(tx, person, table)
-    if any(row.user_id == person.id for row in place.seats):
+    here = _find_playing(tx, person, table)
+    if any(row.user_id == person.id for row in here.seats):
         raise refused(Forbidden, "master-plays")
-    return place
+    return here
 
 
 def audit(tx: Tx, table: str | None, user: str | None, act: str, now: int, **detail: Any) -> None:
@@ -86,14 +88,14 @@ def audit(tx: Tx, table: str | None, user: str | None, act: str, now: int, **det
 
 def audit_of(tx: Tx, person: Person, table: str) -> list[AuditLine]:
     """All that was done at the table, for its seats and its master."""
-    place = find(tx, table, person)
-    if not place.own and person.id not in (place.row.master_id, place.row.owner_id):
+    here = find(tx, table, person)
+    if not here.own and person.id not in (here.row.master_id, here.row.owner_id):
         raise refused(Forbidden, "not-seated", "audit-for-seats")
     rows = tx.execute(
         "SELECT act, detail, audit.at, audit.user_id, users.name FROM audit"
         " LEFT JOIN users ON users.id = audit.user_id"
         " WHERE table_id = ? ORDER BY audit.id DESC LIMIT ?",
-        place.id,
+        here.id,
         AUDIT_SHOWN,
     )
     # Why the operator holds a match may quote what is hidden in it.
@@ -105,7 +107,7 @@ def audit_of(tx: Tx, person: Person, table: str) -> list[AuditLine]:
 
 def _done(
     tx: Tx,
-    place: Place,
+    here: FoundTable,
     person: Person,
     act: str,
     now: int,
@@ -114,11 +116,11 @@ def _done(
 ) -> None:
     """Into the audit log, and a letter to every seat; but to none of those who were `told` of it by
     the report of what it caused."""
-    audit(tx, place.id, person.id, act, now, **detail)
+    audit(tx, here.id, person.id, act, now, **detail)
     facts = {"who" if name == "seat" else name: value for name, value in detail.items()}
-    seats = [seat for seat in place.people() if place.seats[seat].user_id not in told]
-    notifications.tell_seats(tx, place, seats, "master", now, act=act, **facts)
-    tx.notify("table", place.id)
+    seats = [seat for seat in here.people() if here.seats[seat].user_id not in told]
+    notifications.tell_seats(tx, here, seats, "master", now, act=act, **facts)
+    tx.notify("table", here.id)
 
 
 # -- Time ------------------------------------------------------------------------------------
@@ -126,35 +128,35 @@ def _done(
 
 def process(tx: Tx, cache: MatchCache, person: Person, table: str, number: int, now: int) -> None:
     """Carry out the turn now. `number` is the one that is meant: if it is over, nothing is done."""
-    place = _find_judging(tx, person, table)
-    with cache.timed(tx, place.row) as timed:
-        turn = moves.check_time(tx, place, timed, now)
+    here = _find_judging(tx, person, table)
+    with cache.timed(tx, here.row) as timed:
+        turn = moves.check_time(tx, here, timed, now)
         if number != timed.stretch.number:
             raise refused(Stale, "turn", number=number)
-        if not is_adjudicated(place.game):
-            raise refused(Illegal, "no-deadline", title=place.game.title)
+        if not is_adjudicated(here.game):
+            raise refused(Illegal, "no-deadline", title=here.game.title)
         if timed.match.awaited and number == 1:
             raise refused(Illegal, "first-turn")
         timed.enter("deadline", None, "", now)
-        told = moves.write(tx, place, timed, turn, now, act="process", turn=number)
-    _done(tx, place, person, "process", now, told, turn=number)
+        told = moves.write(tx, here, timed, turn, now, act="process", turn=number)
+    _done(tx, here, person, "process", now, told, turn=number)
 
 
-def preview(tx: Tx, cache: MatchCache, person: Person, table: str) -> Preview:
+def preview(tx: Tx, cache: MatchCache, person: Person, table: str) -> MasterPreview:
     """Who is missing. To a master who plays that would tell who has sent orders."""
-    place = _find_judging(tx, person, table)
-    with cache.timed(tx, place.row) as timed:
-        turn = turns.current(tx, place, timed)
-        missing = [place.game.seats[seat] for seat in sorted(timed.match.awaited)]
+    here = _find_judging(tx, person, table)
+    with cache.timed(tx, here.row) as timed:
+        turn = turns.current(tx, here, timed)
+        missing = [here.game.seats[seat] for seat in sorted(timed.match.awaited)]
         due = None if turn is None else turn.due_at
-        return Preview(timed.stretch.number, due, missing)
+        return MasterPreview(timed.stretch.number, due, missing)
 
 
 def set_deadline(tx: Tx, cache: MatchCache, person: Person, table: str, at: int, now: int) -> None:
     """Give the turn another deadline; an earlier one is not for a master who plays."""
-    place = _find_playing(tx, person, table)
-    with cache.timed(tx, place.row) as timed:
-        turn = moves.check_time(tx, place, timed, now)
+    here = _find_playing(tx, person, table)
+    with cache.timed(tx, here.row) as timed:
+        turn = moves.check_time(tx, here, timed, now)
         if turn is None:
             raise refused(Illegal, "no-deadline", "no-deadline-now")
         if not now < at <= now + LATEST:
@@ -163,10 +165,10 @@ def set_deadline(tx: Tx, cache: MatchCache, person: Person, table: str, at: int,
             _find_judging(tx, person, table)
         turn.base_at = at
         turn.move_to(at)
-        turn.act_at = turns.acts_at(place, timed, turn)
-        turns.keep(tx, place, turn)
-        turns.wake(tx, place, timed, turn)
-    _done(tx, place, person, "deadline", now, due_at=at)
+        turn.act_at = turns.acts_at(here, timed, turn)
+        turns.keep(tx, here, turn)
+        turns.wake(tx, here, timed, turn)
+    _done(tx, here, person, "deadline", now, due_at=at)
 
 
 def pause(tx: Tx, cache: MatchCache, person: Person, table: str, now: int) -> None:
@@ -179,10 +181,10 @@ def resume(tx: Tx, cache: MatchCache, person: Person, table: str, now: int) -> N
 
 def roll_back(tx: Tx, cache: MatchCache, person: Person, table: str, number: int, now: int) -> None:
     """Have the table as before an entry, by its number in a spectator's record."""
-    place = _find_judging(tx, person, table)
-    if place.row.rated:
+    here = _find_judging(tx, person, table)
+    if here.row.rated:
         raise refused(Illegal, "rated", "rated-stays")
-    with cache.timed(tx, place.row) as timed:
+    with cache.timed(tx, here.row) as timed:
         named = moves.public_entry(timed.match, None, number)
     _enter(tx, cache, person, table, "roll-back", str(named), now, entry=number)
 
@@ -197,28 +199,28 @@ def _enter(
     now: int,
     **detail: Any,
 ) -> None:
-    place = _find_judging(tx, person, table)
-    with cache.timed(tx, place.row) as timed:
-        turn = moves.check_time(tx, place, timed, now)
+    here = _find_judging(tx, person, table)
+    with cache.timed(tx, here.row) as timed:
+        turn = moves.check_time(tx, here, timed, now)
         if kind == "pause" and timed.match.paused:
             raise refused(Illegal, "paused")
         timed.enter(kind, None, text, now)
-        told = moves.write(tx, place, timed, turn, now, act=kind)
-    _done(tx, place, person, kind, now, told, **detail)
+        told = moves.write(tx, here, timed, turn, now, act=kind)
+    _done(tx, here, person, kind, now, told, **detail)
 
 
 def terminate(tx: Tx, person: Person, table: str, now: int) -> None:
     """End the match without a result."""
-    place = _find_judging(tx, person, table)
+    here = _find_judging(tx, person, table)
     tx.execute(
         "UPDATE tables SET state = 'aborted', offers = '{}', ended_at = ?, changed_at = ?"
         " WHERE id = ?",
         now,
         now,
-        place.id,
+        here.id,
     )
-    jobs.wake(tx, place.id, None)
-    _done(tx, place, person, "terminate", now)
+    jobs.wake(tx, here.id, None)
+    _done(tx, here, person, "terminate", now)
 
 
 # -- Seats -----------------------------------------------------------------------------------
@@ -229,45 +231,45 @@ def eject(
 ) -> None:
     """Take a seat from somebody, and with it the orders that were sealed. Then a `bot` plays, or it
     is `open` to who stands by, or it places `nothing`."""
-    place = _find_judging(tx, person, table)
-    seat = seat_coded(place.game, code)
-    row = place.seats[seat]
+    here = _find_judging(tx, person, table)
+    seat = seat_coded(here.game, code)
+    row = here.seats[seat]
     if then not in ("open", "nothing", *BOTS):
         raise refused(Unreadable, "then", known=", ".join(BOTS))
     if row.user_id is None:
         raise refused(Illegal, "empty-seat", "nobody-there")
-    if then == "nothing" and not is_adjudicated(place.game):
-        raise refused(Illegal, "then", "then-nothing", title=place.game.title)
-    with cache.timed(tx, place.row) as timed:
-        turn = moves.check_time(tx, place, timed, now)
-        notifications.tell(tx, row.user_id, "seat-lost", place, now, who=code)
-        standby.note_abandoned(tx, place, seat, now)
-        _empty(tx, place, seat, bot=then if then in BOTS else None, is_open=then == "open")
+    if then == "nothing" and not is_adjudicated(here.game):
+        raise refused(Illegal, "then", "then-nothing", title=here.game.title)
+    with cache.timed(tx, here.row) as timed:
+        turn = moves.check_time(tx, here, timed, now)
+        notifications.tell(tx, row.user_id, "seat-lost", here, now, who=code)
+        standby.note_abandoned(tx, here, seat, now)
+        _empty(tx, here, seat, bot=then if then in BOTS else None, is_open=then == "open")
         standby.drop_orders(timed, seat, now)
         if then != "nothing":
             timed.enter("seat", seat, f"{then} (bot)" if then in BOTS else f"({code})", now)
-        _write(tx, place, timed, turn, now)
-    _done(tx, place, person, "eject", now, seat=code, then=then)
+        _write(tx, here, timed, turn, now)
+    _done(tx, here, person, "eject", now, seat=code, then=then)
 
 
-def _empty(tx: Tx, place: Place, seat: Seat, *, bot: str | None, is_open: bool) -> None:
+def _empty(tx: Tx, here: FoundTable, seat: Seat, *, bot: str | None, is_open: bool) -> None:
     tx.execute(
         "UPDATE seats SET user_id = NULL, bot = ?, acting_id = NULL, is_open = ?, name = ?"
         " WHERE table_id = ? AND seat = ?",
         bot,
         int(is_open),
         f"{bot} (bot)" if bot else "",
-        place.id,
+        here.id,
         seat,
     )
 
 
-def _write(tx: Tx, place: Place, timed: TimedMatch, turn: Turn | None, now: int) -> None:
+def _write(tx: Tx, here: FoundTable, timed: TimedMatch, turn: Turn | None, now: int) -> None:
     match = timed.match
     is_complete = match.outcome is None and match.to_act and not match.awaited
     if is_complete and (turn is None or turn.settles(now)):
         timed.enter("adjudicate", None, "", now)
-    standby.write_anew(tx, place, timed, turn, now)
+    standby.write_anew(tx, here, timed, turn, now)
 
 
 def seat(
@@ -283,11 +285,11 @@ def seat(
 ) -> None:
     """Fill a seat that nobody plays (empty, withdrawn, open, or a bot's) with a bot, with a certain
     user, or with the first who stands by; if nobody does, the seat is open."""
-    place = _find_playing(tx, person, table)
-    number = seat_coded(place.game, code)
-    row = place.seats[number]
-    with cache.timed(tx, place.row) as timed:
-        turn = moves.check_time(tx, place, timed, now)
+    here = _find_playing(tx, person, table)
+    number = seat_coded(here.game, code)
+    row = here.seats[number]
+    with cache.timed(tx, here.row) as timed:
+        turn = moves.check_time(tx, here, timed, now)
         is_withdrawn = number in timed.match.withdrawn
         is_played = row.user_id is not None and row.bot is None
         if is_played and not (row.is_open or is_withdrawn):
@@ -295,52 +297,52 @@ def seat(
         if bot:
             if bot not in BOTS:
                 raise refused(Illegal, "unknown-bot", bot=bot[:40], known=", ".join(BOTS))
-            _empty(tx, place, number, bot=bot, is_open=False)
+            _empty(tx, here, number, bot=bot, is_open=False)
             timed.enter("seat", number, f"{bot} (bot)", now)
         else:
-            taker = _taker(tx, place, user)
+            taker = _taker(tx, here, user)
             if taker is None:
-                standby.open_seat(tx, place, number)
-                _done(tx, place, person, "seat", now, seat=code, by="open")
+                standby.open_seat(tx, here, number)
+                _done(tx, here, person, "seat", now, seat=code, by="open")
                 return
-            standby.hand_over(tx, place, timed, number, *taker, now)
+            standby.hand_over(tx, here, timed, number, *taker, now)
             if turn is not None:
                 standby.new_time(timed, turn, now)
-        _write(tx, place, timed, turn, now)
-    _done(tx, place, person, "seat", now, seat=code, by=bot or "person")
+        _write(tx, here, timed, turn, now)
+    _done(tx, here, person, "seat", now, seat=code, by=bot or "person")
 
 
-def _taker(tx: Tx, place: Place, user: str) -> tuple[str, str] | None:
+def _taker(tx: Tx, here: FoundTable, user: str) -> tuple[str, str] | None:
     """Who takes the seat, and by what name."""
     if user:
         found = tx.one("SELECT id, name FROM users WHERE id = ? AND deleted_at IS NULL", user)
         if found is None:
             raise Missing
-        if any(row.user_id == user for row in place.seats):
+        if any(row.user_id == user for row in here.seats):
             raise refused(Illegal, "two-seats", "seat-twice")
         return found.id, found.name
-    standing = standby.standing_by(tx, place)
+    standing = standby.standing_by(tx, here)
     return (standing[0].user_id, standing[0].name) if standing else None
 
 
 def become(tx: Tx, person: Person, table: str, code: str, now: int) -> None:
     """See and act as a player, who is told; with no code, be oneself again."""
-    place = _find_judging(tx, person, table)
+    here = _find_judging(tx, person, table)
     tx.execute(
         "UPDATE seats SET acting_id = NULL WHERE table_id = ? AND acting_id = ?",
-        place.id,
+        here.id,
         person.id,
     )
     if code:
-        number = seat_coded(place.game, code)
+        number = seat_coded(here.game, code)
         tx.execute(
             "UPDATE seats SET acting_id = ? WHERE table_id = ? AND seat = ?",
             person.id,
-            place.id,
+            here.id,
             number,
         )
-        notifications.tell_seats(tx, place, [number], "became", now)
-    _done(tx, place, person, "become", now, seat=code)
+        notifications.tell_seats(tx, here, [number], "became", now)
+    _done(tx, here, person, "become", now, seat=code)
 
 
 def be_oneself(tx: Tx, table: str, user: str, now: int) -> None:
@@ -357,43 +359,43 @@ def be_oneself(tx: Tx, table: str, user: str, now: int) -> None:
 
 def announce(tx: Tx, cache: MatchCache, person: Person, table: str, text: str, now: int) -> None:
     """Say something to all seats and spectators, whatever the rule for press is."""
-    place = _find(tx, person, table)
-    if place.row.state == "aborted":
+    here = _find(tx, person, table)
+    if here.row.state == "aborted":
         raise refused(Over, "aborted")
-    if place.row.deal is None:
-        press.announce(tx, place, None, person, text, now)
+    if here.row.deal is None:
+        press.announce(tx, here, None, person, text, now)
     else:
-        with cache.timed(tx, place.row) as timed:
-            press.announce(tx, place, timed, person, text, now)
-    audit(tx, place.id, person.id, "announce", now)
+        with cache.timed(tx, here.row) as timed:
+            press.announce(tx, here, timed, person, text, now)
+    audit(tx, here.id, person.id, "announce", now)
 
 
 def hand_over(tx: Tx, person: Person, table: str, code: str, now: int) -> None:
     """Make somebody at the table its game master; with no code, whoever gets the invitation."""
-    place = _find(tx, person, table)
+    here = _find(tx, person, table)
     if not code:
         invite = secrets.token_urlsafe(16)
-        tx.execute("UPDATE tables SET master_invite = ? WHERE id = ?", invite, place.id)
-        audit(tx, place.id, person.id, "offer-table", now)
-        tx.notify("table", place.id)
+        tx.execute("UPDATE tables SET master_invite = ? WHERE id = ?", invite, here.id)
+        audit(tx, here.id, person.id, "offer-table", now)
+        tx.notify("table", here.id)
         return
-    row = place.seats[seat_coded(place.game, code)]
+    row = here.seats[seat_coded(here.game, code)]
     if row.user_id is None:
         raise refused(Illegal, "empty-seat", "nobody-there")
-    _appoint(tx, place, person, row.user_id, now)
+    _appoint(tx, here, person, row.user_id, now)
 
 
 def accept(tx: Tx, person: Person, table: str, invite: str, now: int) -> None:
     """Become the game master, by an invitation."""
-    place = load(tx, table, person.id, lock=True)
-    known = "" if place is None else place.row.master_invite or ""
+    here = load(tx, table, person.id, lock=True)
+    known = "" if here is None else here.row.master_invite or ""
     is_right = hmac.compare_digest(invite.encode("utf-8", "replace"), known.encode())
-    if place is None or not known or not is_right:
+    if here is None or not known or not is_right:
         raise Missing
-    _appoint(tx, place, person, person.id, now)
+    _appoint(tx, here, person, person.id, now)
 
 
-def _appoint(tx: Tx, place: Place, person: Person, user: str, now: int) -> None:
-    tx.execute("UPDATE tables SET master_id = ?, master_invite = NULL WHERE id = ?", user, place.id)
-    tx.execute("UPDATE seats SET acting_id = NULL WHERE table_id = ?", place.id)
-    _done(tx, place, person, "hand-over", now)
+def _appoint(tx: Tx, here: FoundTable, person: Person, user: str, now: int) -> None:
+    tx.execute("UPDATE tables SET master_id = ?, master_invite = NULL WHERE id = ?", user, here.id)
+    tx.execute("UPDATE seats SET acting_id = NULL WHERE table_id = ?", here.id)
+    _done(tx, here, person, "hand-over", now)

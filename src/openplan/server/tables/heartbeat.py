@@ -1,5 +1,5 @@
-"""Whether a server is up. Time in which none was up, or in which nothing could be kept, or which a
-clock jumped over, counts for nobody: deadlines and running clocks are moved by it.
+"""The heartbeat of the servers: time in which none was up, or in which nothing could be kept, or
+which a clock jumped over, counts for nobody. Deadlines and running clocks are moved by it.
 
 A process that runs writes the time into one row, every few seconds. It looks at what stands there
 only when something is amiss: at its start, after it could not write, or when its clock on the wall
@@ -23,7 +23,7 @@ MISSED: Final = 15 * SECOND
 log = structlog.get_logger()
 
 
-class Pulse:
+class Heartbeat:
     """The beat of this process."""
 
     def __init__(self, store: Store, now: Now, steady: Now) -> None:

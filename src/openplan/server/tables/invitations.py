@@ -18,7 +18,7 @@ from openplan.server.people import blocks
 from openplan.server.people.accounts import Person
 from openplan.server.refusals import refused
 from openplan.server.store import Row, Tx
-from openplan.server.tables.access import Place, find, table_name
+from openplan.server.tables.access import FoundTable, find, table_name
 from openplan.server.tables.lifecycle import check_waiting
 
 MOST_INVITATIONS: Final = 30
@@ -40,29 +40,29 @@ def invite(
 ) -> None:
     """A letter to an address, whose owner takes a seat by answering it. Whether the address is
     known here is not told to who invites."""
-    place = find(tx, table, person, lock=True)
-    if place.row.owner_id != person.id and place.row.master_id != person.id:
+    here = find(tx, table, person, lock=True)
+    if here.row.owner_id != person.id and here.row.master_id != person.id:
         raise refused(Forbidden, "not-owner")
-    check_waiting(place)
+    check_waiting(here)
     known = tx.one("SELECT id, wishes FROM users WHERE email = ? AND deleted_at IS NULL", email)
     if known is not None and known.id == person.id:
         raise refused(Illegal, "yourself")
-    _check_invitations(tx, place, person, email, now)
+    _check_invitations(tx, here, person, email, now)
     (row,) = tx.execute(
         "INSERT INTO invitations (table_id, email, created_at) VALUES (?, ?, ?) RETURNING id",
-        place.id,
+        here.id,
         email,
         now,
     )
-    if known is not None and not _is_welcome(tx, place, person, known):
+    if known is not None and not _is_welcome(tx, here, person, known):
         return
-    name = table_name(tx, place.id)
+    name = table_name(tx, here.id)
     token = make_token(secret, Claim(name, GUEST, None, row.id), email)
     letter = written.invitation(
-        place.game,
+        here.game,
         person.name,
         name,
-        f"{site}/table/{place.id}?invite={place.row.invite}",
+        f"{site}/table/{here.id}?invite={here.row.invite}",
         Reader(None, token, language_of(tx, person.id if known is None else known.id)),
     )
     post(
@@ -72,13 +72,13 @@ def invite(
             at=now,
             kind="invitation",
             letter=to_data(letter),
-            table=place.id,
+            table=here.id,
             reply_to=reply(token),
         ),
     )
 
 
-def _check_invitations(tx: Tx, place: Place, person: Person, email: str, now: int) -> None:
+def _check_invitations(tx: Tx, here: FoundTable, person: Person, email: str, now: int) -> None:
     """Nobody is made to get much mail by somebody whom they may not know, nor we to send it."""
     lately = tx.execute(
         "SELECT invitations.table_id, email, owner_id, master_id FROM invitations"
@@ -90,7 +90,7 @@ def _check_invitations(tx: Tx, place: Place, person: Person, email: str, now: in
         person.id,
     )
     to_this = [row for row in lately if row.email == email]
-    if any(row.table_id == place.id for row in to_this):
+    if any(row.table_id == here.id for row in to_this):
         raise refused(Illegal, "invited", "invited-already")
     if len(to_this) >= MOST_TO_ONE:
         raise refused(Illegal, "invited", "invited-enough")
@@ -98,12 +98,12 @@ def _check_invitations(tx: Tx, place: Place, person: Person, email: str, now: in
         raise refused(Illegal, "invitations", most=MOST_INVITATIONS)
 
 
-def _is_welcome(tx: Tx, place: Place, person: Person, known: Row) -> bool:
+def _is_welcome(tx: Tx, here: FoundTable, person: Person, known: Row) -> bool:
     """Whoever has blocked somebody there, or wants no letters about games, gets none; whoever
     invites is not told."""
     wishes = wishes_of(known)
     wants = wishes.turn or wishes.reminder or wishes.end or wishes.message
-    shunned = blocks.who_blocks(tx, place.company, known.id) or person.id in blocks.silenced(
+    shunned = blocks.who_blocks(tx, here.company, known.id) or person.id in blocks.silenced(
         tx, known.id
     )
     return wants and not shunned

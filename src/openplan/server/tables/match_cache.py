@@ -1,8 +1,8 @@
 """Live matches kept in memory, checked by ply against the store, caught up or replayed from it.
 
 A transaction borrows a match, changes it and gives it back; if the transaction does not come to
-its commit, the match is forgotten. Works that only read have a shelf of their own, on which no
-match is ever ahead of what is committed.
+its commit, the match is forgotten. Works that only read have a cache of their own, in
+which no match is ever ahead of what is committed.
 """
 
 from __future__ import annotations

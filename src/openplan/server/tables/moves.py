@@ -21,7 +21,7 @@ from openplan.server.people.accounts import Person
 from openplan.server.refusals import refused
 from openplan.server.store import Tx, jobs
 from openplan.server.tables import notifications, press, results, snapshots, turns
-from openplan.server.tables.access import Place, find_playing, load
+from openplan.server.tables.access import FoundTable, find_playing, load
 from openplan.server.tables.match_cache import MatchCache
 from openplan.server.tables.timed_match import TimedMatch, is_adjudicated
 from openplan.server.tables.turns import Turn
@@ -59,11 +59,11 @@ def submit(
             raise refused(Illegal, "submission", "submission-twice")
         answer: dict[str, Any] = json.loads(found.result)
         return answer
-    place = find_playing(tx, table, person)
-    seat = place.own_seat()
-    if place.seats[seat].bot is not None:
+    here = find_playing(tx, table, person)
+    seat = here.own_seat()
+    if here.seats[seat].bot is not None:
         raise refused(Illegal, "bot-plays")
-    answer = play(tx, cache, place, seat, move, version, now)
+    answer = play(tx, cache, here, seat, move, version, now)
     tx.execute(
         "INSERT INTO submissions (table_id, user_id, name, request_hash, result, at)"
         " VALUES (?, ?, ?, ?, ?, ?)",
@@ -78,16 +78,16 @@ def submit(
 
 
 def play(
-    tx: Tx, cache: MatchCache, place: Place, seat: Seat, move: str, version: int, now: int
+    tx: Tx, cache: MatchCache, here: FoundTable, seat: Seat, move: str, version: int, now: int
 ) -> dict[str, Any]:
     """A seat's move, from a person or a bot; what the seat is told of it."""
-    with cache.timed(tx, place.row) as timed:
-        turn = check_time(tx, place, timed, now)
+    with cache.timed(tx, here.row) as timed:
+        turn = check_time(tx, here, timed, now)
         settles = turn is None or turn.settles(now)
         happened = timed.move(seat, move, version, now, settles=settles)
-        if place.seats[seat].is_open:
-            _close_seat(tx, place, seat)
-        write(tx, place, timed, turn, now)
+        if here.seats[seat].is_open:
+            _close_seat(tx, here, seat)
+        write(tx, here, timed, turn, now)
         match = timed.match
         eyes = match.eyes(seat)
         return {
@@ -95,7 +95,7 @@ def play(
             "move": happened.text_for(eyes),
             "facts": happened.facts_for(eyes),
             "events": [
-                tell_event(place.game, event)
+                tell_event(here.game, event)
                 for event in (event.seen_by(eyes) for event in happened.events)
             ],
         }
@@ -115,69 +115,69 @@ def play_bot(
     tx: Tx, cache: MatchCache, table: str, seat: Seat, move: str, version: int, now: int
 ) -> None:
     """A bot's move, unless the table has gone on since it began to think."""
-    place = load(tx, table, None, lock=True)
-    if place is not None and place.row.state == "playing" and place.seats[seat].bot is not None:
-        play(tx, cache, place, seat, move, version, now)
+    here = load(tx, table, None, lock=True)
+    if here is not None and here.row.state == "playing" and here.seats[seat].bot is not None:
+        play(tx, cache, here, seat, move, version, now)
 
 
-def _close_seat(tx: Tx, place: Place, seat: Seat) -> None:
+def _close_seat(tx: Tx, here: FoundTable, seat: Seat) -> None:
     """Whoever plays on keeps the seat."""
-    tx.execute("UPDATE seats SET is_open = 0 WHERE table_id = ? AND seat = ?", place.id, seat)
+    tx.execute("UPDATE seats SET is_open = 0 WHERE table_id = ? AND seat = ?", here.id, seat)
 
 
 def resign(tx: Tx, cache: MatchCache, person: Person, table: str, now: int) -> None:
-    place = find_playing(tx, table, person)
-    seat = place.own_seat()
-    with cache.timed(tx, place.row) as timed:
-        turn = check_time(tx, place, timed, now)
+    here = find_playing(tx, table, person)
+    seat = here.own_seat()
+    with cache.timed(tx, here.row) as timed:
+        turn = check_time(tx, here, timed, now)
         settles = turn is None or turn.settles(now)
         timed.enter("resign", seat, "", now, settles=settles)
-        write(tx, place, timed, turn, now)
-    notifications.tell_master(tx, place, "resign", now, who=place.game.seats[seat])
+        write(tx, here, timed, turn, now)
+    notifications.tell_master(tx, here, "resign", now, who=here.game.seats[seat])
 
 
 def wait(tx: Tx, cache: MatchCache, person: Person, table: str, waits: bool, now: int) -> None:
     """Ask that the turn is not carried out before its deadline even if all orders are in, or ask no
     longer. Nobody else is told."""
-    place = find_playing(tx, table, person)
-    seat = place.own_seat()
-    with cache.timed(tx, place.row) as timed:
-        turn = check_time(tx, place, timed, now)
+    here = find_playing(tx, table, person)
+    seat = here.own_seat()
+    with cache.timed(tx, here.row) as timed:
+        turn = check_time(tx, here, timed, now)
         match = timed.match
-        if turn is None or not is_adjudicated(place.game):
+        if turn is None or not is_adjudicated(here.game):
             raise refused(Illegal, "no-wait")
         if seat not in match.to_act:
             raise refused(NotYourTurn, "not-your-turn")
         turn.waits = sorted({*turn.waits, int(seat)} - (set() if waits else {int(seat)}))
-        turns.keep(tx, place, turn)
+        turns.keep(tx, here, turn)
         if not turn.waits and not match.awaited:
             timed.enter("adjudicate", None, "", now)
-            write(tx, place, timed, turn, now)
-        tx.notify("table", place.id)
+            write(tx, here, timed, turn, now)
+        tx.notify("table", here.id)
 
 
 def take_back(tx: Tx, cache: MatchCache, person: Person, table: str, number: int, now: int) -> None:
     """Strict: one's own last moves, as long as nothing was revealed and nobody else acted. At a
     friendly table also later, if all agree: then it is rolled back to before the move."""
-    place = find_playing(tx, table, person)
-    seat = place.own_seat()
-    with cache.timed(tx, place.row) as timed:
-        turn = check_time(tx, place, timed, now)
+    here = find_playing(tx, table, person)
+    seat = here.own_seat()
+    with cache.timed(tx, here.row) as timed:
+        turn = check_time(tx, here, timed, now)
         match = timed.match
         named = match.number_in_log(seat, number)
-        offer = json.loads(place.row.offers).get("take-back")
+        offer = json.loads(here.row.offers).get("take-back")
         if offer is not None and offer["entry"] == named and seat not in offer["by"]:
-            _agree(tx, place, timed, turn, "take-back", named, now)
+            _agree(tx, here, timed, turn, "take-back", named, now)
             return
         try:
             timed.enter("take-back", seat, str(named), now)
         except Illegal as error:
-            if error.code != "reveals" or place.row.take_back != "friendly":
+            if error.code != "reveals" or here.row.take_back != "friendly":
                 raise
             named = public_entry(match, seat, number)
-            _agree(tx, place, timed, turn, "take-back", named, now)
+            _agree(tx, here, timed, turn, "take-back", named, now)
         else:
-            write(tx, place, timed, turn, now)
+            write(tx, here, timed, turn, now)
 
 
 def consent(
@@ -186,62 +186,62 @@ def consent(
     """Offer something that needs everybody's consent, or agree to it; whether it came to be.
 
     A roll-back names an entry that everybody was told of, by its number in the asker's record."""
-    place = find_playing(tx, table, person)
-    place.own_seats()
-    with cache.timed(tx, place.row) as timed:
-        turn = check_time(tx, place, timed, now)
+    here = find_playing(tx, table, person)
+    here.own_seats()
+    with cache.timed(tx, here.row) as timed:
+        turn = check_time(tx, here, timed, now)
         match = timed.match
-        if kind == "draw" and len(place.people()) < len(place.seats):
+        if kind == "draw" and len(here.people()) < len(here.seats):
             raise refused(Illegal, "bot", "bot-draw")
         if kind == "pause" and match.paused:
             raise refused(Illegal, "paused")
         if kind == "resume" and not match.paused:
             raise refused(Illegal, "not-paused")
-        if kind == "roll-back" and place.row.rated:
+        if kind == "roll-back" and here.row.rated:
             raise refused(Illegal, "rated", "rated-stays")
-        named = public_entry(match, place.seat, number) if kind == "roll-back" else 0
-        return _agree(tx, place, timed, turn, kind, named, now)
+        named = public_entry(match, here.seat, number) if kind == "roll-back" else 0
+        return _agree(tx, here, timed, turn, kind, named, now)
 
 
 def _agree(
-    tx: Tx, place: Place, timed: TimedMatch, turn: Turn | None, kind: str, named: int, now: int
+    tx: Tx, here: FoundTable, timed: TimedMatch, turn: Turn | None, kind: str, named: int, now: int
 ) -> bool:
     """Count somebody's consent, for all seats they hold; with the last one it comes to be."""
-    offers = json.loads(place.row.offers)
+    offers = json.loads(here.row.offers)
     offer = offers.get(kind)
     if offer is None or offer["entry"] != named:
         offer = {"entry": named, "by": []}
-    offer["by"] = sorted({*offer["by"], *map(int, place.own)})
-    if all(seat in offer["by"] for seat in place.people()):
+    offer["by"] = sorted({*offer["by"], *map(int, here.own)})
+    if all(seat in offer["by"] for seat in here.people()):
         entered = "roll-back" if kind == "take-back" else kind
         timed.enter(entered, None, str(named) if named else "", now)
-        write(tx, place, timed, turn, now)
+        write(tx, here, timed, turn, now)
         return True
-    _set_offers(tx, place, {**offers, kind: offer}, now)
+    _set_offers(tx, here, {**offers, kind: offer}, now)
     return False
 
 
 def decline(tx: Tx, person: Person, table: str, kind: str, now: int) -> None:
     """Refuse an offer, or withdraw one's own."""
-    place = find_playing(tx, table, person)
-    place.own_seats()
-    offers = json.loads(place.row.offers)
+    here = find_playing(tx, table, person)
+    here.own_seats()
+    offers = json.loads(here.row.offers)
     if kind not in offers:
         raise refused(Illegal, "no-offer")
     del offers[kind]
-    _set_offers(tx, place, offers, now)
+    _set_offers(tx, here, offers, now)
 
 
-def check_time(tx: Tx, place: Place, timed: TimedMatch, now: int) -> Turn | None:
+def check_time(tx: Tx, here: FoundTable, timed: TimedMatch, now: int) -> Turn | None:
     """The turn now, unless something has fallen due that has to be entered first."""
-    turn, flag = turns.current(tx, place, timed), timed.flag()
+    turn, flag = turns.current(tx, here, timed), timed.flag()
     if (flag is not None and flag.at <= now) or (turn is not None and turn.act_at <= now):
-        raise TimeIsUp(place.id)
+        raise TimeIsUp(here.id)
     return turn
 
 
 def write(
-    tx: Tx, place: Place, timed: TimedMatch, in_turn: Turn | None, now: int, **by_master: Any
+    tx: Tx, here: FoundTable, timed: TimedMatch, in_turn: Turn | None, now: int, **by_master: Any
 ) -> frozenset[str]:
     """The entries just made into the log, with all that follows from them. `in_turn` is the one in
     which they were made; `by_master` is the game master's act, if one made them. To whom a report
@@ -252,7 +252,7 @@ def write(
         tx.execute(
             "INSERT INTO entries (table_id, ply, kind, seat, text, facts, at)"
             " VALUES (?, ?, ?, ?, ?, ?, ?)",
-            place.id,
+            here.id,
             ply,
             entry.kind,
             entry.seat,
@@ -261,7 +261,7 @@ def write(
             timed.at,
         )
     timed.stored = match.ply
-    snapshots.keep(tx, place.id, timed, before)
+    snapshots.keep(tx, here.id, timed, before)
     outcome = match.outcome
     if outcome is not None:
         tx.execute(
@@ -269,7 +269,7 @@ def write(
             " changed_at = ? WHERE id = ?",
             json.dumps(
                 {
-                    "winners": [place.game.seats[seat] for seat in outcome.winners],
+                    "winners": [here.game.seats[seat] for seat in outcome.winners],
                     "points": list(outcome.points),
                     "reason": outcome.reason,
                     "clause": outcome.clause,
@@ -277,53 +277,55 @@ def write(
             ),
             now,
             now,
-            place.id,
+            here.id,
         )
-        results.settle(tx, place, results.ending_of(match), now)
-    elif place.row.offers != "{}" and any(
+        results.settle(tx, here, results.ending_of(match), now)
+    elif here.row.offers != "{}" and any(
         happening.text_for(None) is not None for happening in match.happenings[before:]
     ):
         # What everybody saw happen ends an offer; what nobody saw must not be told by its end.
-        _set_offers(tx, place, {}, now)
-    ask_bots(tx, place, timed, now)
-    begun = set_time(tx, place, timed, in_turn, now)
-    told = notifications.report(tx, place, timed, before, begun, now, **by_master)
-    tx.notify("table", place.id)
+        _set_offers(tx, here, {}, now)
+    ask_bots(tx, here, timed, now)
+    begun = set_time(tx, here, timed, in_turn, now)
+    told = notifications.report(tx, here, timed, before, begun, now, **by_master)
+    tx.notify("table", here.id)
     return told
 
 
-def set_time(tx: Tx, place: Place, timed: TimedMatch, before: Turn | None, now: int) -> Turn | None:
+def set_time(
+    tx: Tx, here: FoundTable, timed: TimedMatch, before: Turn | None, now: int
+) -> Turn | None:
     """Begin the turn that stands now, if another ended, and see that its deadline is noticed."""
     if before is not None and before.stretch != timed.stretch and timed.stretch.ply:
         began = timed.match.log[timed.stretch.ply - 1]
         if began.kind in ("move", "adjudicate", "deadline"):
-            turns.close(tx, place, timed, before, began.seat, now)
-            press.release(tx, place)
-    turn = turns.begin(tx, place, timed)
+            turns.close(tx, here, timed, before, began.seat, now)
+            press.release(tx, here)
+    turn = turns.begin(tx, here, timed)
     is_first = before is None and turn is not None
     if timed.rule.kind != "none" or is_first or timed.match.outcome is not None:
         # Without a clock the first look is a month away, and looks on from there.
-        turns.wake(tx, place, timed, turn)
+        turns.wake(tx, here, timed, turn)
     return turn
 
 
-def _set_offers(tx: Tx, place: Place, offers: Mapping[str, Any], now: int) -> None:
+def _set_offers(tx: Tx, here: FoundTable, offers: Mapping[str, Any], now: int) -> None:
     tx.execute(
         "UPDATE tables SET offers = ?, changed_at = ? WHERE id = ?",
         json.dumps(offers),
         now,
-        place.id,
+        here.id,
     )
-    tx.notify("table", place.id)
+    tx.notify("table", here.id)
 
 
-def ask_bots(tx: Tx, place: Place, timed: TimedMatch, now: int) -> None:
+def ask_bots(tx: Tx, here: FoundTable, timed: TimedMatch, now: int) -> None:
     match = timed.match
-    bots = [Seat(row.seat) for row in place.seats if row.bot is not None]
+    bots = [Seat(row.seat) for row in here.seats if row.bot is not None]
     for seat in sorted(match.awaited.intersection(bots)):
         payload = {"seat": seat, "version": match.version(seat)}
-        jobs.add(tx, "bot", place.id, payload, now=now)
-        tx.notify("bot", place.id)
+        jobs.add(tx, "bot", here.id, payload, now=now)
+        tx.notify("bot", here.id)
 
 
 def public_entry(match: Match, viewer: Viewer, number: int) -> int:

@@ -14,7 +14,7 @@ from openplan.core.match import Match
 from openplan.server.notify.letters import Notice, NoticeKind, TurnKind, TurnLetter, post
 from openplan.server.notify.mail_preferences import wishes_of
 from openplan.server.store import Row, Tx
-from openplan.server.tables.access import Place
+from openplan.server.tables.access import FoundTable
 from openplan.server.tables.timed_match import TimedMatch, is_adjudicated
 from openplan.server.tables.turns import Turn
 
@@ -34,7 +34,7 @@ def tell(
     tx: Tx,
     user: str,
     kind: NoticeKind,
-    place: Place,
+    here: FoundTable,
     now: int,
     *,
     seat: int | None = None,
@@ -46,52 +46,52 @@ def tell(
     if row is None or (kind in BY_WISH and not getattr(wishes_of(row), BY_WISH[kind])):
         return
     (last,) = tx.execute(
-        "SELECT COALESCE(MAX(ply), 0) AS ply FROM entries WHERE table_id = ?", place.id
+        "SELECT COALESCE(MAX(ply), 0) AS ply FROM entries WHERE table_id = ?", here.id
     )
     post(
         tx,
-        Notice(to=user, at=now, kind=kind, table=place.id, ply=last.ply, facts=facts, seat=seat),
+        Notice(to=user, at=now, kind=kind, table=here.id, ply=last.ply, facts=facts, seat=seat),
     )
 
 
 def tell_seats(
-    tx: Tx, place: Place, seats: Iterable[int | Seat], kind: NoticeKind, now: int, **facts: Any
+    tx: Tx, here: FoundTable, seats: Iterable[int | Seat], kind: NoticeKind, now: int, **facts: Any
 ) -> None:
     """A letter to the people in these seats; the same person is told once."""
     users: dict[str | None, int] = {}
     for seat in seats:
-        if place.seats[seat].bot is None:
-            users.setdefault(place.seats[seat].user_id, int(seat))
+        if here.seats[seat].bot is None:
+            users.setdefault(here.seats[seat].user_id, int(seat))
     for user, seat in users.items():
         if user is not None:
-            tell(tx, user, kind, place, now, seat=seat, **facts)
+            tell(tx, user, kind, here, now, seat=seat, **facts)
 
 
-def judge_of(place: Place) -> str | None:
+def judge_of(here: FoundTable) -> str | None:
     """The game master who gets letters as such: one who does not play."""
-    master: str | None = place.row.master_id
-    return None if any(row.user_id == master for row in place.seats) else master
+    master: str | None = here.row.master_id
+    return None if any(row.user_id == master for row in here.seats) else master
 
 
-def tell_master(tx: Tx, place: Place, what: str, now: int, **facts: Any) -> None:
+def tell_master(tx: Tx, here: FoundTable, what: str, now: int, **facts: Any) -> None:
     """A note to the game master: somebody has dropped out, or gets no mail."""
-    master = judge_of(place)
+    master = judge_of(here)
     if master is not None:
-        tell(tx, master, "master-note", place, now, what=what, **facts)
+        tell(tx, master, "master-note", here, now, what=what, **facts)
 
 
 # -- Turn by turn ----------------------------------------------------------------------------
 
 
-def welcome(tx: Tx, place: Place, timed: TimedMatch, turn: Turn | None, now: int) -> None:
-    for row in place.seats:
-        _post_seat(tx, place, timed, row, "welcome", turn, now)
-    _post_master(tx, place, timed, "master-welcome", turn, now)
+def welcome(tx: Tx, here: FoundTable, timed: TimedMatch, turn: Turn | None, now: int) -> None:
+    for row in here.seats:
+        _post_seat(tx, here, timed, row, "welcome", turn, now)
+    _post_master(tx, here, timed, "master-welcome", turn, now)
 
 
 def report(
     tx: Tx,
-    place: Place,
+    here: FoundTable,
     timed: TimedMatch,
     before: int,
     begun: Turn | None,
@@ -104,43 +104,43 @@ def report(
     facts = {"master": by_master} if by_master else {}
     match = timed.match
     new = match.log[before:]
-    _welcome_new(tx, place, timed, before, begun, now)
+    _welcome_new(tx, here, timed, before, begun, now)
     concerns_all = any(entry.kind in ("adjudicate", "deadline", "roll-back") for entry in new)
     if match.outcome is not None or concerns_all:
-        readers = list(place.seats)
-    elif is_adjudicated(place.game):
+        readers = list(here.seats)
+    elif is_adjudicated(here.game):
         readers = []
     else:
         movers = {entry.seat for entry in new if entry.kind == "move"}
-        readers = [place.seats[seat] for seat in sorted(match.awaited - movers)]
+        readers = [here.seats[seat] for seat in sorted(match.awaited - movers)]
     told = [
-        row for row in readers if _post_seat(tx, place, timed, row, "report", begun, now, **facts)
+        row for row in readers if _post_seat(tx, here, timed, row, "report", begun, now, **facts)
     ]
-    if len(readers) == len(place.seats):
-        _post_watchers(tx, place, timed, begun, now, **facts)
+    if len(readers) == len(here.seats):
+        _post_watchers(tx, here, timed, begun, now, **facts)
         absent = tuple(
             int(seat)
             for number, entry in enumerate(new, before)
             if entry.kind == "deadline"
             for seat in sorted(timed.awaited_before[number])
         )
-        _post_master(tx, place, timed, "report", begun, now, absent=absent, **facts)
+        _post_master(tx, here, timed, "report", begun, now, absent=absent, **facts)
     return frozenset(row.user_id for row in told)
 
 
 def _welcome_new(
-    tx: Tx, place: Place, timed: TimedMatch, before: int, turn: Turn | None, now: int
+    tx: Tx, here: FoundTable, timed: TimedMatch, before: int, turn: Turn | None, now: int
 ) -> None:
     """Whoever was given a seat gets the table, the hand and a form."""
     if timed.match.outcome is None:
         for entry in timed.match.log[before:]:
             if entry.kind == "seat" and entry.seat is not None:
-                _post_seat(tx, place, timed, place.seats[entry.seat], "welcome", turn, now)
+                _post_seat(tx, here, timed, here.seats[entry.seat], "welcome", turn, now)
 
 
 def remind(
     tx: Tx,
-    place: Place,
+    here: FoundTable,
     timed: TimedMatch,
     turn: Turn,
     seats: Iterable[int],
@@ -149,23 +149,23 @@ def remind(
 ) -> None:
     """Time is running out, or has: with the form once more, so that an answer is enough."""
     for seat in seats:
-        row = place.seats[seat]
+        row = here.seats[seat]
         if row.user_id is not None and row.bot is None and _wishes_reminders(tx, row.user_id):
             since = row.reported_ply
-            _post(tx, place, timed, row.user_id, kind, turn, now, seat=int(seat), since=since)
+            _post(tx, here, timed, row.user_id, kind, turn, now, seat=int(seat), since=since)
 
 
-def remind_master(tx: Tx, place: Place, timed: TimedMatch, turn: Turn, now: int) -> None:
+def remind_master(tx: Tx, here: FoundTable, timed: TimedMatch, turn: Turn, now: int) -> None:
     """Who has sent orders and who has not; a day before the deadline, and when it has passed."""
-    master = judge_of(place)
+    master = judge_of(here)
     if master is not None and _wishes_reminders(tx, master):
         kind: TurnKind = "master-late" if turn.is_overdue else "master-reminder"
-        _post(tx, place, timed, master, kind, turn, now, seat=None, since=0)
+        _post(tx, here, timed, master, kind, turn, now, seat=None, since=0)
 
 
 def _post_seat(
     tx: Tx,
-    place: Place,
+    here: FoundTable,
     timed: TimedMatch,
     row: Row,
     kind: TurnKind,
@@ -177,30 +177,30 @@ def _post_seat(
     if row.user_id is None or row.bot is not None or not _wants(tx, row.user_id, timed.match):
         return False
     seat, since = int(row.seat), row.reported_ply
-    _post(tx, place, timed, row.user_id, kind, turn, now, seat=seat, since=since, **facts)
+    _post(tx, here, timed, row.user_id, kind, turn, now, seat=seat, since=since, **facts)
     tx.execute(
         "UPDATE seats SET reported_ply = ? WHERE table_id = ? AND seat = ?",
         timed.match.ply,
-        place.id,
+        here.id,
         row.seat,
     )
     return True
 
 
 def _post_watchers(
-    tx: Tx, place: Place, timed: TimedMatch, turn: Turn | None, now: int, **facts: Any
+    tx: Tx, here: FoundTable, timed: TimedMatch, turn: Turn | None, now: int, **facts: Any
 ) -> None:
     since = last_turn(timed.match)
-    told = {judge_of(place), *(row.user_id for row in place.seats)}
-    for row in tx.execute("SELECT user_id FROM watchers WHERE table_id = ?", place.id):
+    told = {judge_of(here), *(row.user_id for row in here.seats)}
+    for row in tx.execute("SELECT user_id FROM watchers WHERE table_id = ?", here.id):
         if row.user_id not in told:
             to = row.user_id
-            _post(tx, place, timed, to, "report", turn, now, seat=None, since=since, **facts)
+            _post(tx, here, timed, to, "report", turn, now, seat=None, since=since, **facts)
 
 
 def _post_master(
     tx: Tx,
-    place: Place,
+    here: FoundTable,
     timed: TimedMatch,
     kind: TurnKind,
     turn: Turn | None,
@@ -208,15 +208,15 @@ def _post_master(
     **facts: Any,
 ) -> None:
     """To a game master who does not play, as a spectator would be told."""
-    master = judge_of(place)
+    master = judge_of(here)
     if master is not None and _wants(tx, master, timed.match):
         since = last_turn(timed.match)
-        _post(tx, place, timed, master, kind, turn, now, seat=None, since=since, **facts)
+        _post(tx, here, timed, master, kind, turn, now, seat=None, since=since, **facts)
 
 
 def _post(
     tx: Tx,
-    place: Place,
+    here: FoundTable,
     timed: TimedMatch,
     to: str,
     kind: TurnKind,
@@ -235,7 +235,7 @@ def _post(
             to=to,
             at=now,
             kind=kind,
-            table=place.id,
+            table=here.id,
             ply=timed.match.ply,
             number=timed.stretch.number,
             seat=seat,

@@ -13,7 +13,7 @@ from openplan.server.clock import DAY
 from openplan.server.people import blocks
 from openplan.server.store import Tx, jobs
 from openplan.server.tables import moves, notifications, standby, turns
-from openplan.server.tables.access import Place, load
+from openplan.server.tables.access import FoundTable, load
 from openplan.server.tables.match_cache import MatchCache
 from openplan.server.tables.timed_match import TimedMatch, is_adjudicated
 from openplan.server.tables.turns import PATIENCE, SLACK, Turn, absence_rule
@@ -29,138 +29,138 @@ OPEN_FOR: Final = 7 * DAY
 
 def expire(tx: Tx, cache: MatchCache, table: str, now: int) -> bool:
     """Do what has fallen due; whether something was entered. Called twice, it does so once."""
-    place = load(tx, table, None, lock=True)
-    if place is None or place.row.state != "playing":
+    here = load(tx, table, None, lock=True)
+    if here is None or here.row.state != "playing":
         jobs.wake(tx, table, None)
         return False
-    with cache.timed(tx, place.row) as timed:
-        return _expire(tx, place, timed, now)
+    with cache.timed(tx, here.row) as timed:
+        return _expire(tx, here, timed, now)
 
 
-def _expire(tx: Tx, place: Place, timed: TimedMatch, now: int) -> bool:
+def _expire(tx: Tx, here: FoundTable, timed: TimedMatch, now: int) -> bool:
     match, flag = timed.match, timed.flag()
     if match.paused and now >= timed.at + PATIENCE:
         # Going on needs everybody's consent, and somebody may be gone.
         timed.enter("resume", None, "", now)
-        moves.write(tx, place, timed, None, now)
+        moves.write(tx, here, timed, None, now)
         return True
     if flag is not None and flag.at <= now:
         timed.enter("flag", flag.seat, "", now)
-        moves.write(tx, place, timed, None, now)
+        moves.write(tx, here, timed, None, now)
         return True
-    turn = turns.current(tx, place, timed, thorough=True)
+    turn = turns.current(tx, here, timed, thorough=True)
     if turn is None:
-        turns.wake(tx, place, timed, None)
+        turns.wake(tx, here, timed, None)
         return False
     if turn.next_reminder <= now:
-        _remind(tx, place, timed, turn, now)
-    if is_adjudicated(place.game) and not match.awaited and now >= turn.due_at + SLACK:
-        _enter_deadline(tx, place, timed, turn, now)
+        _remind(tx, here, timed, turn, now)
+    if is_adjudicated(here.game) and not match.awaited and now >= turn.due_at + SLACK:
+        _enter_deadline(tx, here, timed, turn, now)
         return True
     if now >= turn.act_at + SLACK:
-        _act(tx, place, timed, turn, now)
+        _act(tx, here, timed, turn, now)
         return True
-    turns.wake(tx, place, timed, turn)
+    turns.wake(tx, here, timed, turn)
     return False
 
 
-def _remind(tx: Tx, place: Place, timed: TimedMatch, turn: Turn, now: int) -> None:
+def _remind(tx: Tx, here: FoundTable, timed: TimedMatch, turn: Turn, now: int) -> None:
     """A day before the deadline, at it, and daily from then on; what was missed is not repeated."""
     was_overdue = turn.is_overdue
     while turn.next_reminder <= now:
         turn.stage += 1
-    missing = [seat for seat in sorted(timed.match.awaited) if place.seats[seat].bot is None]
+    missing = [seat for seat in sorted(timed.match.awaited) if here.seats[seat].bot is None]
     if not turn.is_overdue:
         turn.reminded = sorted({*turn.reminded, *map(int, missing)})
-        notifications.remind(tx, place, timed, turn, missing, "reminder", now)
+        notifications.remind(tx, here, timed, turn, missing, "reminder", now)
     else:
         if not was_overdue:
             turn.late = [int(seat) for seat in missing]
-            others = [seat for seat in place.people() if seat not in missing]
+            others = [seat for seat in here.people() if seat not in missing]
             if missing:
-                late = late_told(place, timed, turn)
+                late = late_told(here, timed, turn)
                 names = None if late is None else [timed.match.names[seat] for seat in late]
-                notifications.tell_seats(tx, place, others, "others-late", now, late=names)
-        notifications.remind(tx, place, timed, turn, missing, "late", now)
+                notifications.tell_seats(tx, here, others, "others-late", now, late=names)
+        notifications.remind(tx, here, timed, turn, missing, "late", now)
     if not was_overdue:
-        notifications.remind_master(tx, place, timed, turn, now)
-    turns.keep(tx, place, turn)
-    tx.notify("table", place.id)
+        notifications.remind_master(tx, here, timed, turn, now)
+    turns.keep(tx, here, turn)
+    tx.notify("table", here.id)
 
 
-def late_told(place: Place, timed: TimedMatch, turn: Turn) -> list[int] | None:
+def late_told(here: FoundTable, timed: TimedMatch, turn: Turn) -> list[int] | None:
     """Who is late, as far as everybody may know: where the table hides who has sent orders, naming
     the late would name the others."""
-    is_told = place.game.shows_awaited(timed.match.house)
+    is_told = here.game.shows_awaited(timed.match.house)
     return turn.late if is_told else None
 
 
-def _enter_deadline(tx: Tx, place: Place, timed: TimedMatch, turn: Turn, now: int) -> None:
+def _enter_deadline(tx: Tx, here: FoundTable, timed: TimedMatch, turn: Turn, now: int) -> None:
     timed.enter("deadline", None, "", now)
-    moves.write(tx, place, timed, turn, now)
+    moves.write(tx, here, timed, turn, now)
 
 
 # -- The policy ------------------------------------------------------------------------------
 
 
-def _act(tx: Tx, place: Place, timed: TimedMatch, turn: Turn, now: int) -> None:
+def _act(tx: Tx, here: FoundTable, timed: TimedMatch, turn: Turn, now: int) -> None:
     """The time of the seats that are waited for is over, and so is their grace."""
-    rule = absence_rule(place)
+    rule = absence_rule(here)
     missing = sorted(timed.match.awaited)
-    people = [seat for seat in missing if place.seats[seat].bot is None]
+    people = [seat for seat in missing if here.seats[seat].bot is None]
     if rule.policy == "bot" and people:
         for seat in people:
-            stand_in(tx, place, timed, seat, rule.bot, now)
+            stand_in(tx, here, timed, seat, rule.bot, now)
         _grant(turn, now + BOT_TIME, "bot")
-    elif rule.policy == "standby" and people and _hand_on(tx, place, timed, turn, people, now):
+    elif rule.policy == "standby" and people and _hand_on(tx, here, timed, turn, people, now):
         pass
-    elif is_adjudicated(place.game) and turn.stretch.number > 1 and rule.policy != "resign":
-        _enter_deadline(tx, place, timed, turn, now)
+    elif is_adjudicated(here.game) and turn.stretch.number > 1 and rule.policy != "resign":
+        _enter_deadline(tx, here, timed, turn, now)
         return
     else:
         for seat in missing:
             if timed.match.outcome is None and seat in timed.match.awaited:
-                notifications.tell_seats(tx, place, [seat], "time-up", now)
-                notifications.tell_master(tx, place, "flag", now, who=place.game.seats[seat])
-                standby.note_abandoned(tx, place, seat, now)
+                notifications.tell_seats(tx, here, [seat], "time-up", now)
+                notifications.tell_master(tx, here, "flag", now, who=here.game.seats[seat])
+                standby.note_abandoned(tx, here, seat, now)
                 timed.enter("flag", seat, "", now, settles=False)
-    standby.write_anew(tx, place, timed, turn, now)
+    standby.write_anew(tx, here, timed, turn, now)
 
 
 def _grant(turn: Turn, act_at: int, tried: str) -> None:
     turn.act_at, turn.tried = act_at, tried
 
 
-def stand_in(tx: Tx, place: Place, timed: TimedMatch, seat: Seat, bot: str, now: int) -> None:
+def stand_in(tx: Tx, here: FoundTable, timed: TimedMatch, seat: Seat, bot: str, now: int) -> None:
     """A bot plays on; the seat stays its owner's."""
-    notifications.tell_seats(tx, place, [seat], "stand-in", now, bot=bot)
-    notifications.tell_master(tx, place, "stand-in", now, who=place.game.seats[seat], bot=bot)
-    standby.note_abandoned(tx, place, seat, now)
+    notifications.tell_seats(tx, here, [seat], "stand-in", now, bot=bot)
+    notifications.tell_master(tx, here, "stand-in", now, who=here.game.seats[seat], bot=bot)
+    standby.note_abandoned(tx, here, seat, now)
     tx.execute(
-        "UPDATE seats SET bot = ?, is_open = 0 WHERE table_id = ? AND seat = ?", bot, place.id, seat
+        "UPDATE seats SET bot = ?, is_open = 0 WHERE table_id = ? AND seat = ?", bot, here.id, seat
     )
     timed.enter("seat", seat, f"{bot} (bot)", now)
 
 
 def _hand_on(
-    tx: Tx, place: Place, timed: TimedMatch, turn: Turn, seats: list[Seat], now: int
+    tx: Tx, here: FoundTable, timed: TimedMatch, turn: Turn, seats: list[Seat], now: int
 ) -> bool:
     """Give the seats to who stands by; open them if nobody does. False if they have been open for
     long enough."""
-    standing = standby.standing_by(tx, place)
-    welcome = [one for one in standing if blocks.who_blocks(tx, place.company, one.user_id) is None]
+    standing = standby.standing_by(tx, here)
+    welcome = [one for one in standing if blocks.who_blocks(tx, here.company, one.user_id) is None]
     takers = welcome[: len(seats)]
     if not takers and turn.tried == "open":
         return False
     for seat, taker in zip(seats, takers, strict=False):
-        standby.hand_over(tx, place, timed, seat, taker.user_id, taker.name, now)
-        who = place.game.seats[seat]
-        notifications.tell_master(tx, place, "handed", now, who=who, name=taker.name)
+        standby.hand_over(tx, here, timed, seat, taker.user_id, taker.name, now)
+        who = here.game.seats[seat]
+        notifications.tell_master(tx, here, "handed", now, who=who, name=taker.name)
     for seat in seats[len(takers) :]:
-        if not place.seats[seat].is_open:
-            notifications.tell_seats(tx, place, [seat], "seat-open", now)
-            notifications.tell_master(tx, place, "seat-open", now, who=place.game.seats[seat])
-            standby.open_seat(tx, place, seat)
+        if not here.seats[seat].is_open:
+            notifications.tell_seats(tx, here, [seat], "seat-open", now)
+            notifications.tell_master(tx, here, "seat-open", now, who=here.game.seats[seat])
+            standby.open_seat(tx, here, seat)
     if takers:
         standby.new_time(timed, turn, now)
     else:

@@ -21,7 +21,7 @@ from openplan.server.people.accounts import Person
 from openplan.server.refusals import refused
 from openplan.server.store import Row, Tx
 from openplan.server.tables import notifications
-from openplan.server.tables.access import Place, find, find_begun
+from openplan.server.tables.access import FoundTable, find, find_begun
 from openplan.server.tables.match_cache import MatchCache
 from openplan.server.tables.timed_match import TimedMatch
 from openplan.server.texts import readable
@@ -56,8 +56,8 @@ class PressLine(msgspec.Struct):
     at: int | None
 
 
-def press_rule(place: Place) -> PressRule:
-    return _RULES.decode(place.row.press)
+def press_rule(here: FoundTable) -> PressRule:
+    return _RULES.decode(here.row.press)
 
 
 def write(
@@ -72,14 +72,14 @@ def write(
     grey: bool = False,
 ) -> None:
     """To seats by their codes, to `all` or to the `master`; from a seat or from the master."""
-    place = find(tx, table, person, lock=True)
-    is_master = place.row.master_id == person.id and not place.own
-    if not (place.own or is_master):
+    here = find(tx, table, person, lock=True)
+    is_master = here.row.master_id == person.id and not here.own
+    if not (here.own or is_master):
         raise refused(Forbidden, "not-seated")
-    place = find_begun(tx, table, person, lock=True)
-    to = _addressees(place, to)
+    here = find_begun(tx, table, person, lock=True)
+    to = _addressees(here, to)
     text = readable(text.strip(), MAX_PRESS, breaks="\n\t")
-    rule = press_rule(place)
+    rule = press_rule(here)
     if not is_master and to != [MASTER]:
         if rule.rule == "none":
             raise refused(Illegal, "press", "no-press")
@@ -87,19 +87,19 @@ def write(
             raise refused(Illegal, "press", "press-signed")
     if grey and (is_master or MASTER in to):
         raise refused(Illegal, "press", "press-master")
-    seat = None if is_master else place.own_seat()
-    with cache.timed(tx, place.row) as timed:
+    seat = None if is_master else here.own_seat()
+    with cache.timed(tx, here.row) as timed:
         turn = timed.stretch.number
-        is_playing = place.row.state == "playing"
+        is_playing = here.row.state == "playing"
         held = rule.postal and is_playing and not is_master and to != [MASTER]
-        _insert(tx, place, person.id, seat, grey, to, text, turn, held, now)
+        _insert(tx, here, person.id, seat, grey, to, text, turn, held, now)
         if not held:
-            _send(tx, place, timed, seat, grey, to, text, now)
-    tx.notify("table", place.id)
+            _send(tx, here, timed, seat, grey, to, text, now)
+    tx.notify("table", here.id)
 
 
-def _addressees(place: Place, to: list[str]) -> list[str]:
-    known = (*place.game.seats, MASTER, ALL)
+def _addressees(here: FoundTable, to: list[str]) -> list[str]:
+    known = (*here.game.seats, MASTER, ALL)
     if not to or any(code not in known for code in to):
         raise refused(Unreadable, "to", "press-to", known=", ".join(known))
     if ALL in to:
@@ -109,7 +109,7 @@ def _addressees(place: Place, to: list[str]) -> list[str]:
 
 def _insert(
     tx: Tx,
-    place: Place,
+    here: FoundTable,
     user: str,
     seat: int | None,
     grey: bool,
@@ -123,7 +123,7 @@ def _insert(
         "INSERT INTO press (id, table_id, user_id, seat, is_grey, addressees, text, turn, is_held,"
         " at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         secrets.token_hex(16),
-        place.id,
+        here.id,
         user,
         seat,
         int(grey),
@@ -131,41 +131,41 @@ def _insert(
         text,
         turn,
         int(held),
-        now if grey else _after_the_last(tx, place, now),
+        now if grey else _after_the_last(tx, here, now),
     )
 
 
-def _after_the_last(tx: Tx, place: Place, now: int) -> int:
+def _after_the_last(tx: Tx, here: FoundTable, now: int) -> int:
     """Signed press has an order, even if two come at once."""
     (row,) = tx.execute(
-        "SELECT MAX(at) AS at FROM press WHERE table_id = ? AND is_grey = 0", place.id
+        "SELECT MAX(at) AS at FROM press WHERE table_id = ? AND is_grey = 0", here.id
     )
     return now if row.at is None else max(now, row.at + 1)
 
 
-def release(tx: Tx, place: Place) -> None:
+def release(tx: Tx, here: FoundTable) -> None:
     """A turn is over: what was held back goes out, with the turn's report."""
-    if place.row.has_press:
-        tx.execute("UPDATE press SET is_held = 0 WHERE table_id = ? AND is_held = 1", place.id)
+    if here.row.has_press:
+        tx.execute("UPDATE press SET is_held = 0 WHERE table_id = ? AND is_held = 1", here.id)
 
 
 def announce(
-    tx: Tx, place: Place, timed: TimedMatch | None, person: Person, text: str, now: int
+    tx: Tx, here: FoundTable, timed: TimedMatch | None, person: Person, text: str, now: int
 ) -> None:
     """From the game master to all, at once, whatever the rule is."""
     text = readable(text.strip(), MAX_PRESS, breaks="\n\t")
     turn = 0 if timed is None else timed.stretch.number
-    _insert(tx, place, person.id, None, False, [ALL], text, turn, False, now)
+    _insert(tx, here, person.id, None, False, [ALL], text, turn, False, now)
     said: dict[str, Any] = {"by": None, "is_master": True, "to": [ALL], "text": text}
-    notifications.tell_seats(tx, place, place.people(), "announcement", now, **said)
-    for row in tx.execute("SELECT user_id FROM watchers WHERE table_id = ?", place.id):
-        notifications.tell(tx, row.user_id, "announcement", place, now, **said)
-    tx.notify("table", place.id)
+    notifications.tell_seats(tx, here, here.people(), "announcement", now, **said)
+    for row in tx.execute("SELECT user_id FROM watchers WHERE table_id = ?", here.id):
+        notifications.tell(tx, row.user_id, "announcement", here, now, **said)
+    tx.notify("table", here.id)
 
 
 def _send(
     tx: Tx,
-    place: Place,
+    here: FoundTable,
     timed: TimedMatch,
     seat: int | None,
     grey: bool,
@@ -175,55 +175,55 @@ def _send(
 ) -> None:
     """Letters to those who are to read it. A grey one goes to its author too if it is for all: who
     gets none would be known for it."""
-    codes = place.game.seats
+    codes = here.game.seats
     by = None if grey or seat is None else signature(codes[seat], timed.match.names[seat])
     is_master = seat is None and not grey
     said: dict[str, Any] = {"by": by, "is_master": False, "to": to, "text": text}
     for number, code in enumerate(codes):
         is_meant = ALL in to or code in to
-        reader = place.seats[number].user_id
-        author = None if seat is None or grey else place.seats[seat].user_id
+        reader = here.seats[number].user_id
+        author = None if seat is None or grey else here.seats[seat].user_id
         if reader is not None and author in blocks.silenced(tx, reader):
             continue
         if is_meant and (number != seat or grey):
             told = [ALL] if ALL in to else [code] if grey else to
             letter = {**said, "is_master": is_master, "to": told}
-            notifications.tell_seats(tx, place, [number], "press", now, **letter)
-    if MASTER in to and place.row.master_id is not None:
-        notifications.tell(tx, place.row.master_id, "to-master", place, now, **said)
+            notifications.tell_seats(tx, here, [number], "press", now, **letter)
+    if MASTER in to and here.row.master_id is not None:
+        notifications.tell(tx, here.row.master_id, "to-master", here, now, **said)
 
 
 def signature(code: str, name: str) -> str:
     return code if name == code else f"{code} ({name})"
 
 
-def read(tx: Tx, cache: MatchCache, place: Place, user: str | None) -> list[PressLine]:
-    if place.row.deal is None:
-        return read_with(tx, place, user, [row.name for row in place.seats])
-    with cache.timed(tx, place.row) as timed:
-        return read_with(tx, place, user, timed.match.names)
+def read(tx: Tx, cache: MatchCache, here: FoundTable, user: str | None) -> list[PressLine]:
+    if here.row.deal is None:
+        return read_with(tx, here, user, [row.name for row in here.seats])
+    with cache.timed(tx, here.row) as timed:
+        return read_with(tx, here, user, timed.match.names)
 
 
-def read_with(tx: Tx, place: Place, user: str | None, names: Sequence[str]) -> list[PressLine]:
+def read_with(tx: Tx, here: FoundTable, user: str | None, names: Sequence[str]) -> list[PressLine]:
     """All press that this viewer may read: within a turn what is signed in the order of its
     writing, then the grey in an order that has nothing to do with it."""
-    if not place.row.has_press:
+    if not here.row.has_press:
         return []
     rows = tx.execute(
         "SELECT * FROM press WHERE table_id = ? ORDER BY turn DESC, is_grey DESC, at DESC, id"
         " LIMIT ?",
-        place.id,
+        here.id,
         SHOWN,
     )
     # Only for who sits here, and only what is signed: whose grey press is missing would be known.
-    silenced = blocks.silenced(tx, user) if user is not None and place.own else frozenset()
+    silenced = blocks.silenced(tx, user) if user is not None and here.own else frozenset()
     rows = [row for row in rows if row.is_grey or row.seat is None or row.user_id not in silenced]
-    is_master = user is not None and place.row.master_id == user
-    own = [place.game.seats[seat] for seat in place.own]
+    is_master = user is not None and here.row.master_id == user
+    own = [here.game.seats[seat] for seat in here.own]
     lines = [
         (row, line)
         for row in rows
-        if (line := _line(place, row, user, own, names, is_master=is_master)) is not None
+        if (line := _line(here, row, user, own, names, is_master=is_master)) is not None
     ]
 
     return [line for _, line in sorted(lines, key=lambda pair: _order(pair[0]))]
@@ -235,7 +235,7 @@ def _order(row: Row) -> tuple[int, int, int, str]:
 
 
 def _line(
-    place: Place,
+    here: FoundTable,
     row: Row,
     user: str | None,
     own: list[str],
@@ -245,7 +245,7 @@ def _line(
 ) -> PressLine | None:
     to = json.loads(row.addressees)
     # Whoever has lost the seat is a spectator like any other.
-    is_here = is_master if row.seat is None else row.seat in place.own
+    is_here = is_master if row.seat is None else row.seat in here.own
     is_mine = user is not None and row.user_id == user and is_here
     is_meant = ALL in to or any(code in to for code in own) or (MASTER in to and is_master)
     if not is_mine and (row.is_held or not is_meant):
@@ -253,7 +253,7 @@ def _line(
     if row.is_grey and not is_mine:
         told = [ALL] if ALL in to else [code for code in own if code in to]
         return PressLine(row.turn, None, "", told, row.text, False, False, None)
-    by = MASTER if row.seat is None else place.game.seats[row.seat]
+    by = MASTER if row.seat is None else here.game.seats[row.seat]
     name = "" if row.seat is None else names[row.seat]
     return PressLine(
         row.turn,

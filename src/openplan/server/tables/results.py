@@ -17,7 +17,7 @@ from typing import NamedTuple
 from openplan.core.match import Match
 from openplan.server.people import ratings
 from openplan.server.store import Row, Tx
-from openplan.server.tables.access import Place
+from openplan.server.tables.access import FoundTable
 
 
 class Ending(NamedTuple):
@@ -40,26 +40,26 @@ def ending_of(match: Match) -> Ending:
     )
 
 
-def settle(tx: Tx, place: Place, ending: Ending, now: int) -> None:
+def settle(tx: Tx, here: FoundTable, ending: Ending, now: int) -> None:
     """The match is over: how it ended for each seat, and what that means."""
-    people = [seat.first_user_id or seat.user_id for seat in place.seats]
-    places = places_of(ending, [int(seat.seat) for seat in place.seats if _was_left(seat)])
+    people = [seat.first_user_id or seat.user_id for seat in here.seats]
+    places = places_of(ending, [int(seat.seat) for seat in here.seats if _was_left(seat)])
     counts = (
-        bool(place.row.rated)
+        bool(here.row.rated)
         and None not in people
         and len(set(people)) == len(people)
         and not ending.is_rolled_back
     )
-    after = ratings.rate(tx, place.game.name, people, places) if counts else {}
+    after = ratings.rate(tx, here.game.name, people, places) if counts else {}
     for seat, (person, best) in enumerate(zip(people, places, strict=True)):
         new = after.get(person)
         tx.execute(
             "INSERT INTO results (table_id, seat, user_id, game, place, is_rated, mu, sigma, at)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            place.id,
+            here.id,
             seat,
             person,
-            place.game.name,
+            here.game.name,
             best,
             int(counts),
             None if new is None else new.mu,

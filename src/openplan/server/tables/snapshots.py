@@ -48,7 +48,7 @@ def keep(tx: Tx, table: str, timed: TimedMatch, before: int) -> None:
 
 
 def resumed(tx: Tx, row: Row, fresh: TimedMatch, tail: Sequence[Row]) -> int:
-    """Let a sitting at its start stand where its snapshot says, if there is one for these rows of
+    """Let a match at its start stand where its snapshot says, if there is one for these rows of
     its log: how many of them need not be repeated."""
     if len(tail) < EVERY:
         return 0

@@ -10,7 +10,7 @@ from openplan.server.people.reliability import note
 from openplan.server.refusals import refused
 from openplan.server.store import Row, Tx
 from openplan.server.tables import entry_rules, moves, notifications, turns
-from openplan.server.tables.access import Place, find, find_playing, load
+from openplan.server.tables.access import FoundTable, find, find_playing, load
 from openplan.server.tables.match_cache import MatchCache
 from openplan.server.tables.timed_match import TimedMatch, is_adjudicated
 from openplan.server.tables.turns import Turn
@@ -23,29 +23,29 @@ def new_time(timed: TimedMatch, turn: Turn, now: int) -> None:
     turn.act_at = turn.due_at + timed.rule.grace * HOUR
 
 
-def open_seat(tx: Tx, place: Place, seat: Seat) -> None:
-    tx.execute("UPDATE seats SET is_open = 1 WHERE table_id = ? AND seat = ?", place.id, seat)
-    tx.notify("table", place.id)
+def open_seat(tx: Tx, here: FoundTable, seat: Seat) -> None:
+    tx.execute("UPDATE seats SET is_open = 1 WHERE table_id = ? AND seat = ?", here.id, seat)
+    tx.notify("table", here.id)
 
 
 def hand_over(
-    tx: Tx, place: Place, timed: TimedMatch, seat: Seat, user: str, name: str, now: int
+    tx: Tx, here: FoundTable, timed: TimedMatch, seat: Seat, user: str, name: str, now: int
 ) -> None:
     """Somebody else has the seat from now on, with the hand that is there and no orders."""
-    row = place.seats[seat]
+    row = here.seats[seat]
     if row.user_id is not None and row.user_id != user:
-        note_abandoned(tx, place, seat, now)
-        notifications.tell(tx, row.user_id, "seat-lost", place, now, who=place.game.seats[seat])
+        note_abandoned(tx, here, seat, now)
+        notifications.tell(tx, row.user_id, "seat-lost", here, now, who=here.game.seats[seat])
     tx.execute(
         "UPDATE seats SET user_id = ?, name = ?, bot = NULL, is_open = 0, acting_id = NULL,"
         " joined_at = ? WHERE table_id = ? AND seat = ?",
         user,
         name,
         now,
-        place.id,
+        here.id,
         seat,
     )
-    tx.execute("DELETE FROM standbys WHERE table_id = ? AND user_id = ?", place.id, user)
+    tx.execute("DELETE FROM standbys WHERE table_id = ? AND user_id = ?", here.id, user)
     timed.enter("seat", seat, name, now)
 
 
@@ -58,25 +58,25 @@ def drop_orders(timed: TimedMatch, seat: Seat, now: int) -> None:
         timed.enter("resign", seat, "", now, settles=False)
 
 
-def note_abandoned(tx: Tx, place: Place, seat: Seat, now: int) -> None:
-    row = place.seats[seat]
+def note_abandoned(tx: Tx, here: FoundTable, seat: Seat, now: int) -> None:
+    row = here.seats[seat]
     if row.user_id is not None and row.bot is None:
-        note(tx, row.user_id, place.id, "abandoned", now)
+        note(tx, row.user_id, here.id, "abandoned", now)
 
 
-def write_anew(tx: Tx, place: Place, timed: TimedMatch, turn: Turn | None, now: int) -> None:
+def write_anew(tx: Tx, here: FoundTable, timed: TimedMatch, turn: Turn | None, now: int) -> None:
     """Write what was entered, with the seats as they are now."""
-    again = load(tx, place.id, None)
+    again = load(tx, here.id, None)
     assert again is not None
     if turn is not None and turn.stretch == timed.stretch:
-        turns.keep(tx, place, turn)
+        turns.keep(tx, here, turn)
     moves.write(tx, again, timed, turn, now)
 
 
-def standing_by(tx: Tx, place: Place) -> list[Row]:
+def standing_by(tx: Tx, here: FoundTable) -> list[Row]:
     """Who would take a seat, in the order in which they said so. Not who has one by now: a guest
     who stands by may sign in as somebody who plays there."""
-    if not place.row.has_standbys:
+    if not here.row.has_standbys:
         return []
     return tx.execute(
         "SELECT standbys.user_id, users.name FROM standbys JOIN users"
@@ -84,7 +84,7 @@ def standing_by(tx: Tx, place: Place) -> list[Row]:
         " AND NOT EXISTS (SELECT 1 FROM seats WHERE seats.table_id = standbys.table_id"
         " AND seats.user_id = standbys.user_id)"
         " ORDER BY standbys.created_at, standbys.user_id",
-        place.id,
+        here.id,
     )
 
 
@@ -93,48 +93,48 @@ def stand_by(
 ) -> str | None:
     """Offer to take a seat that falls empty, or no longer. If one is open it is taken at once; its
     code."""
-    place = find(tx, table, person, invite, lock=True)
+    here = find(tx, table, person, invite, lock=True)
     if not is_on:
-        tx.execute("DELETE FROM standbys WHERE table_id = ? AND user_id = ?", place.id, person.id)
-        tx.notify("table", place.id)
+        tx.execute("DELETE FROM standbys WHERE table_id = ? AND user_id = ?", here.id, person.id)
+        tx.notify("table", here.id)
         return None
-    if place.own:
+    if here.own:
         raise refused(Illegal, "two-seats")
-    if place.row.state != "playing":
+    if here.row.state != "playing":
         raise refused(Illegal, "not-playing")
-    entry_rules.ask(tx, place, person)
+    entry_rules.ask(tx, here, person)
     tx.execute(
         "INSERT INTO standbys (table_id, user_id, created_at) VALUES (?, ?, ?)"
         " ON CONFLICT (table_id, user_id) DO NOTHING",
-        place.id,
+        here.id,
         person.id,
         now,
     )
-    tx.notify("table", place.id)
-    with cache.timed(tx, place.row) as timed:
-        turn = moves.check_time(tx, place, timed, now)
-        open_seats = [Seat(row.seat) for row in place.seats if row.is_open]
-        if not open_seats or blocks.who_blocks(tx, place.company, person.id) is not None:
+    tx.notify("table", here.id)
+    with cache.timed(tx, here.row) as timed:
+        turn = moves.check_time(tx, here, timed, now)
+        open_seats = [Seat(row.seat) for row in here.seats if row.is_open]
+        if not open_seats or blocks.who_blocks(tx, here.company, person.id) is not None:
             return None  # whoever is blocked stands by for ever
         seat = open_seats[0]
-        hand_over(tx, place, timed, seat, person.id, person.name, now)
+        hand_over(tx, here, timed, seat, person.id, person.name, now)
         if turn is not None and seat in timed.match.awaited:
             new_time(timed, turn, now)
-        write_anew(tx, place, timed, turn, now)
-        return place.game.seats[seat]
+        write_anew(tx, here, timed, turn, now)
+        return here.game.seats[seat]
 
 
 def come_back(tx: Tx, cache: MatchCache, person: Person, table: str, now: int) -> None:
     """Take one's seat back from the bot that stands in."""
-    place = find_playing(tx, table, person)
-    seat = place.own_seat()
-    row = place.seats[seat]
+    here = find_playing(tx, table, person)
+    seat = here.own_seat()
+    row = here.seats[seat]
     if row.bot is None:
         raise refused(Illegal, "not-away")
-    with cache.timed(tx, place.row) as timed:
-        turn = moves.check_time(tx, place, timed, now)
-        tx.execute("UPDATE seats SET bot = NULL WHERE table_id = ? AND seat = ?", place.id, seat)
+    with cache.timed(tx, here.row) as timed:
+        turn = moves.check_time(tx, here, timed, now)
+        tx.execute("UPDATE seats SET bot = NULL WHERE table_id = ? AND seat = ?", here.id, seat)
         timed.enter("seat", seat, row.name, now)
         if turn is not None and seat in timed.match.awaited:
             new_time(timed, turn, now)
-        write_anew(tx, place, timed, turn, now)
+        write_anew(tx, here, timed, turn, now)

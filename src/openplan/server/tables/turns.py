@@ -21,7 +21,7 @@ from openplan.server.clock import DAY, HOUR, SECOND
 from openplan.server.people.reliability import What, note
 from openplan.server.refusals import refused
 from openplan.server.store import Tx, jobs
-from openplan.server.tables.access import Place
+from openplan.server.tables.access import FoundTable
 from openplan.server.tables.match_cache import rule_of
 from openplan.server.tables.schedule import Absence, moved, turn_end
 from openplan.server.tables.timed_match import ClockRule, Stretch, TimedMatch, is_adjudicated
@@ -57,8 +57,8 @@ def checked_absence(rule: AbsenceRule, clock: ClockRule, game: AnyGame) -> Absen
     return AbsenceRule(policy, (rule.bot or "clerk") if policy == "bot" else "")
 
 
-def absence_rule(place: Place) -> AbsenceRule:
-    return _absence_rule(place.row.absence, rule_of(place.row), place.game)
+def absence_rule(here: FoundTable) -> AbsenceRule:
+    return _absence_rule(here.row.absence, rule_of(here.row), here.game)
 
 
 @lru_cache(maxsize=1000)
@@ -103,30 +103,30 @@ class Turn:
 # -- The turn now ----------------------------------------------------------------------------
 
 
-def current(tx: Tx, place: Place, timed: TimedMatch, *, thorough: bool = False) -> Turn | None:
+def current(tx: Tx, here: FoundTable, timed: TimedMatch, *, thorough: bool = False) -> Turn | None:
     """The turn now; nothing if there is a live clock or nobody is waited for. Where there is no
     clock there is nothing to be found in the store but what was done about absence."""
     match = timed.match
     if timed.rule.kind == "live" or match.outcome is not None or match.paused:
         return None
-    if not (thorough or _is_kept(place, timed)):
-        return _fresh(tx, place, timed)
-    row = tx.one("SELECT * FROM turns WHERE table_id = ? AND ply = ?", place.id, timed.stretch.ply)
+    if not (thorough or _is_kept(here, timed)):
+        return _fresh(tx, here, timed)
+    row = tx.one("SELECT * FROM turns WHERE table_id = ? AND ply = ?", here.id, timed.stretch.ply)
     if row is None:
-        return _fresh(tx, place, timed)
+        return _fresh(tx, here, timed)
     lists = (json.loads(row.waits), json.loads(row.reminded), json.loads(row.late))
     return Turn(timed.stretch, row.base_at, row.due_at, row.act_at, row.stage, row.tried, *lists)
 
 
-def begin(tx: Tx, place: Place, timed: TimedMatch) -> Turn | None:
+def begin(tx: Tx, here: FoundTable, timed: TimedMatch) -> Turn | None:
     """The turn that stands now gets its row, if it has none yet."""
-    turn = current(tx, place, timed)
-    if turn is not None and _is_kept(place, timed):
-        keep(tx, place, turn, again=False)
+    turn = current(tx, here, timed)
+    if turn is not None and _is_kept(here, timed):
+        keep(tx, here, turn, again=False)
     return turn
 
 
-def keep(tx: Tx, place: Place, turn: Turn, *, again: bool = True) -> None:
+def keep(tx: Tx, here: FoundTable, turn: Turn, *, again: bool = True) -> None:
     changed = (
         "UPDATE SET base_at = excluded.base_at, due_at = excluded.due_at, act_at = excluded.act_at,"
         " stage = excluded.stage, tried = excluded.tried, waits = excluded.waits,"
@@ -136,7 +136,7 @@ def keep(tx: Tx, place: Place, turn: Turn, *, again: bool = True) -> None:
         "INSERT INTO turns (table_id, ply, base_at, due_at, act_at, stage, tried, waits, reminded,"  # noqa: S608 - of constants
         " late) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (table_id, ply) DO "
         + (changed if again else "NOTHING"),
-        place.id,
+        here.id,
         turn.stretch.ply,
         turn.base_at,
         turn.due_at,
@@ -149,26 +149,26 @@ def keep(tx: Tx, place: Place, turn: Turn, *, again: bool = True) -> None:
     )
 
 
-def _is_kept(place: Place, timed: TimedMatch) -> bool:
+def _is_kept(here: FoundTable, timed: TimedMatch) -> bool:
     """Without a clock and sealed orders there is no deadline that anybody could move."""
-    return timed.rule.kind != "none" or is_adjudicated(place.game)
+    return timed.rule.kind != "none" or is_adjudicated(here.game)
 
 
-def _fresh(tx: Tx, place: Place, timed: TimedMatch) -> Turn | None:
+def _fresh(tx: Tx, here: FoundTable, timed: TimedMatch) -> Turn | None:
     stretch, rule = timed.stretch, timed.rule
-    if rule.kind == "none" and len(place.people()) < 2:
+    if rule.kind == "none" and len(here.people()) < 2:
         return None  # nobody waits for anybody
     base = full_length(timed, stretch.began)
     schedule = rule.schedule
     if stretch.ply and timed.match.log[stretch.ply - 1].kind == "resume":
-        base = _after_pause(tx, place, timed) or base
+        base = _after_pause(tx, here, timed) or base
         base = base if schedule is None else schedule.next_from(base)
     due = base
     if rule.kind != "none" and rule.vacation:
-        due = moved(base, absences(tx, place, timed), rule.vacation * DAY, schedule)
+        due = moved(base, absences(tx, here, timed), rule.vacation * DAY, schedule)
     stage = 0 if due - DAY > stretch.began else 1
     turn = Turn(stretch, base, due, due, stage=stage)
-    turn.act_at = acts_at(place, timed, turn)
+    turn.act_at = acts_at(here, timed, turn)
     return turn
 
 
@@ -180,21 +180,21 @@ def full_length(timed: TimedMatch, began: int) -> int:
     return timed.after(began, rule.days * DAY if rule.kind == "days" else PATIENCE)
 
 
-def acts_at(place: Place, timed: TimedMatch, turn: Turn) -> int:
+def acts_at(here: FoundTable, timed: TimedMatch, turn: Turn) -> int:
     """When the policy for absence comes in. Nobody's first orders are left out for being late."""
-    policy = absence_rule(place).policy
-    is_first = turn.stretch.number == 1 and is_adjudicated(place.game)
+    policy = absence_rule(here).policy
+    is_first = turn.stretch.number == 1 and is_adjudicated(here.game)
     waits = policy == "wait" or (is_first and policy in ("adjudicate", "resign"))
     return turn.due_at + timed.rule.grace * HOUR + (PATIENCE if waits else 0)
 
 
-def _after_pause(tx: Tx, place: Place, timed: TimedMatch) -> int | None:
+def _after_pause(tx: Tx, here: FoundTable, timed: TimedMatch) -> int | None:
     """A turn that was paused has the time that was left."""
     log, resumed = timed.match.log, timed.stretch.ply
     paused = max(ply for ply in range(1, resumed) if log[ply - 1].kind == "pause")
     row = tx.one(
         "SELECT due_at FROM turns WHERE table_id = ? AND ply < ? ORDER BY ply DESC LIMIT 1",
-        place.id,
+        here.id,
         resumed,
     )
     if row is None:
@@ -203,19 +203,19 @@ def _after_pause(tx: Tx, place: Place, timed: TimedMatch) -> int | None:
     return timed.time_of(resumed) + left
 
 
-def absences(tx: Tx, place: Place, timed: TimedMatch) -> list[Absence]:
+def absences(tx: Tx, here: FoundTable, timed: TimedMatch) -> list[Absence]:
     """The absences of all who are to act: also of who has sent sealed orders, or else the deadline
     would tell."""
     match = timed.match
-    seats = match.to_act if is_adjudicated(place.game) else match.awaited
-    people = [row.user_id for row in place.seats if row.seat in seats and row.bot is None]
+    seats = match.to_act if is_adjudicated(here.game) else match.awaited
+    people = [row.user_id for row in here.seats if row.seat in seats and row.bot is None]
     found = []
     for user in sorted({user for user in people if user is not None}):
         found += tx.execute(
             "SELECT created_at, from_at, until_at FROM absences"
             " WHERE user_id = ? AND (table_id IS NULL OR table_id = ?) AND until_at > ?",
             user,
-            place.id,
+            here.id,
             timed.stretch.began - DAY,
         )
     return [Absence(*row) for row in found]
@@ -224,7 +224,7 @@ def absences(tx: Tx, place: Place, timed: TimedMatch) -> list[Absence]:
 # -- What follows from it --------------------------------------------------------------------
 
 
-def wake(tx: Tx, place: Place, timed: TimedMatch, turn: Turn | None) -> None:
+def wake(tx: Tx, here: FoundTable, timed: TimedMatch, turn: Turn | None) -> None:
     """Have the table looked at when something is next to be done there."""
     flag = timed.flag()
     if timed.match.outcome is not None:
@@ -239,23 +239,23 @@ def wake(tx: Tx, place: Place, timed: TimedMatch, turn: Turn | None) -> None:
             at = min(at, turn.due_at + SLACK)
     else:
         at = None
-    jobs.wake(tx, place.id, at)
+    jobs.wake(tx, here.id, at)
 
 
 def close(
-    tx: Tx, place: Place, timed: TimedMatch, before: Turn | None, mover: Seat | None, now: int
+    tx: Tx, here: FoundTable, timed: TimedMatch, before: Turn | None, mover: Seat | None, now: int
 ) -> None:
     """A turn is over: note how everybody kept to it. Not earlier, or whoever looks at a profile
     would see that somebody's orders have been sent."""
     if before is None or timed.rule.kind not in ("days", "schedule"):
         return
-    seats: Iterable[int] = range(len(place.seats)) if mover is None else [int(mover)]
+    seats: Iterable[int] = range(len(here.seats)) if mover is None else [int(mover)]
     for seat in seats:
-        row = place.seats[seat]
+        row = here.seats[seat]
         if row.bot is None and row.user_id is not None and seat not in timed.match.withdrawn:
             was_late = seat in before.late
             whats: list[What] = ["late" if was_late else "on_time"]
             if seat in before.reminded:
                 whats.append("reminded")
             for what in whats:
-                note(tx, row.user_id, place.id, what, now)
+                note(tx, row.user_id, here.id, what, now)

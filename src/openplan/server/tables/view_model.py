@@ -1,5 +1,8 @@
-"""What a viewer gets of a table: built from the viewer's own view and record, for HTTP, sockets and
-exports alike. The time of day is in none of it, so the same knowledge gives the same bytes."""
+"""What a viewer is shown of a table, from the viewer's own view and record.
+
+The same for HTTP, sockets and exports. The time of day is in none of it, so the same knowledge
+gives the same bytes.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +19,9 @@ from openplan.core.record import format_entry, viewer_name, viewer_named, write_
 from openplan.server.errors import DoesNotReplay, Missing
 from openplan.server.store import Row, Tx
 from openplan.server.tables import overdue, turns
-from openplan.server.tables.access import FROZEN, Place
+from openplan.server.tables.access import FROZEN, FoundTable
 from openplan.server.tables.chance import opened
-from openplan.server.tables.entry_rules import Entry, entry_of
+from openplan.server.tables.entry_rules import EntryRules, entry_rules_of
 from openplan.server.tables.match_cache import MatchCache, deck_of, rule_of
 from openplan.server.tables.moves import tell_event
 from openplan.server.tables.press import PressRule, press_rule, read_with
@@ -112,7 +115,7 @@ class TableSight(msgspec.Struct):
     clock: ClockRule
     is_public: bool
     rated: bool
-    entry: Entry
+    entry: EntryRules
     hot_seat: bool
     hints: bool
     take_back: str
@@ -169,33 +172,33 @@ class ChatLine(msgspec.Struct):
 
 
 def see(
-    tx: Tx, cache: MatchCache, place: Place, user: str | None, language: str = "en"
+    tx: Tx, cache: MatchCache, here: FoundTable, user: str | None, language: str = "en"
 ) -> TableSight:
-    return _looked_at(tx, cache, place, user, None, language)[0]
+    return _looked_at(tx, cache, here, user, None, language)[0]
 
 
 def see_with_told(
-    tx: Tx, cache: MatchCache, place: Place, user: str | None, since: int, language: str = "en"
+    tx: Tx, cache: MatchCache, here: FoundTable, user: str | None, since: int, language: str = "en"
 ) -> tuple[TableSight, list[Told]]:
     """The table, and the entries of the viewer's record after number `since`."""
-    return _looked_at(tx, cache, place, user, since, language)
+    return _looked_at(tx, cache, here, user, since, language)
 
 
 def _looked_at(
-    tx: Tx, cache: MatchCache, place: Place, user: str | None, since: int | None, language: str
+    tx: Tx, cache: MatchCache, here: FoundTable, user: str | None, since: int | None, language: str
 ) -> tuple[TableSight, list[Told]]:
-    if place.row.deal is not None:
+    if here.row.deal is not None:
         try:
-            with cache.timed(tx, place.row) as timed:
-                match, order = timed.match, see_duty(tx, place, user, timed)
-                seen = _see(place, user, timed, match.deck, order, language)
-                return seen, [] if since is None else told(match, place.seat, since, language)
+            with cache.timed(tx, here.row) as timed:
+                match, order = timed.match, see_duty(tx, here, user, timed)
+                seen = _see(here, user, timed, match.deck, order, language)
+                return seen, [] if since is None else told(match, here.seat, since, language)
         except DoesNotReplay:
-            if place.row.state != FROZEN:
+            if here.row.state != FROZEN:
                 raise
     # Not begun, or nothing can be shown of it: who sits there, and how it stands.
-    order = see_duty(tx, place, user, None)
-    return _see(place, user, None, deck_of(tx, place.row), order, language), []
+    order = see_duty(tx, here, user, None)
+    return _see(here, user, None, deck_of(tx, here.row), order, language), []
 
 
 def told(match: Match, viewer: Viewer, since: int, language: str = "en") -> list[Told]:
@@ -213,12 +216,17 @@ def told(match: Match, viewer: Viewer, since: int, language: str = "en") -> list
 
 
 def _see(
-    place: Place, user: str | None, timed: TimedMatch | None, deck: Deck, order: Duty, language: str
+    here: FoundTable,
+    user: str | None,
+    timed: TimedMatch | None,
+    deck: Deck,
+    order: Duty,
+    language: str,
 ) -> TableSight:
-    row, game = place.row, place.game
+    row, game = here.row, here.game
     match = None if timed is None else timed.match
     is_owner = user is not None and row.owner_id == user
-    is_one_of_us = is_owner or bool(place.own)
+    is_one_of_us = is_owner or bool(here.own)
     return TableSight(
         id=row.id,
         game=row.game,
@@ -229,32 +237,32 @@ def _see(
         clock=rule_of(row),
         is_public=bool(row.is_public),
         rated=bool(row.rated),
-        entry=entry_of(row),
+        entry=entry_rules_of(row),
         hot_seat=bool(row.hot_seat),
         hints=bool(row.hints),
         take_back=row.take_back,
         state=row.state,
-        seats=[_seat(game, place, seat, match) for seat in place.seats],
-        you=None if place.seat is None else game.seats[place.seat],
+        seats=[_seat(game, here, seat, match) for seat in here.seats],
+        you=None if here.seat is None else game.seats[here.seat],
         is_owner=is_owner,
         invite=row.invite if is_one_of_us and row.state == "waiting" else None,
-        version=0 if match is None else match.version(place.seat),
+        version=0 if match is None else match.version(here.seat),
         to_act=[] if match is None else [game.seats[seat] for seat in sorted(match.to_act)],
         is_paused=match is not None and match.paused,
         clocks=[] if timed is None else _clocks(game, timed, order),
         at=None if timed is None or timed.rule.kind != "live" else timed.at,
-        offers=[] if match is None else _offers(place, match),
+        offers=[] if match is None else _offers(here, match),
         duty=order,
         commitment=row.commitment,
         outcome=None if match is None else tell_outcome(game, match.outcome, language),
-        view=None if match is None else game.view_data(match.view(place.seat)),
+        view=None if match is None else game.view_data(match.view(here.seat)),
     )
 
 
-def _seat(game: AnyGame, place: Place, row: Row, match: Match | None) -> SeatSight:
+def _seat(game: AnyGame, here: FoundTable, row: Row, match: Match | None) -> SeatSight:
     kind = "bot" if row.bot is not None else "empty" if row.user_id is None else "person"
     name = row.name if match is None else match.names[row.seat]
-    is_you, is_yours = row.seat == place.seat, row.seat in place.own
+    is_you, is_yours = row.seat == here.seat, row.seat in here.own
     return SeatSight(
         seat=game.seats[row.seat],
         kind=kind,
@@ -268,16 +276,16 @@ def _seat(game: AnyGame, place: Place, row: Row, match: Match | None) -> SeatSig
     )
 
 
-def see_duty(tx: Tx, place: Place, user: str | None, timed: TimedMatch | None) -> Duty:
-    row = place.row
+def see_duty(tx: Tx, here: FoundTable, user: str | None, timed: TimedMatch | None) -> Duty:
+    row = here.row
     is_master = user is not None and row.master_id == user
-    names = [seat.name for seat in place.seats]
-    standing = {one.user_id for one in standing_by(tx, place)}
+    names = [seat.name for seat in here.seats]
+    standing = {one.user_id for one in standing_by(tx, here)}
     return Duty(
-        turn=None if timed is None else _turn(tx, place, timed),
-        absence=absence_rule(place),
-        press=press_rule(place),
-        press_lines=len(read_with(tx, place, user, names)),
+        turn=None if timed is None else _turn(tx, here, timed),
+        absence=absence_rule(here),
+        press=press_rule(here),
+        press_lines=len(read_with(tx, here, user, names)),
         master=row.master,
         is_master=is_master,
         master_invite=row.master_invite if is_master else None,
@@ -286,21 +294,21 @@ def see_duty(tx: Tx, place: Place, user: str | None, timed: TimedMatch | None) -
     )
 
 
-def _turn(tx: Tx, place: Place, timed: TimedMatch) -> TurnSight | None:
-    turn = turns.current(tx, place, timed)
+def _turn(tx: Tx, here: FoundTable, timed: TimedMatch) -> TurnSight | None:
+    turn = turns.current(tx, here, timed)
     if turn is None:
         return None
-    late = overdue.late_told(place, timed, turn)
+    late = overdue.late_told(here, timed, turn)
     match = timed.match
-    is_waiter = is_adjudicated(place.game) and place.seat in match.to_act
+    is_waiter = is_adjudicated(here.game) and here.seat in match.to_act
     return TurnSight(
         number=turn.stretch.number,
         began_at=turn.stretch.began,
         due_at=turn.due_at,
         acts_at=turn.act_at,
         is_overdue=turn.is_overdue,
-        late=None if late is None else [place.game.seats[seat] for seat in late],
-        waits=place.seat in turn.waits if is_waiter else None,
+        late=None if late is None else [here.game.seats[seat] for seat in late],
+        waits=here.seat in turn.waits if is_waiter else None,
     )
 
 
@@ -336,15 +344,15 @@ def tell_outcome(
     }
 
 
-def _offers(place: Place, match: Match) -> list[OfferSight]:
+def _offers(here: FoundTable, match: Match) -> list[OfferSight]:
     offers = []
-    for kind, offer in json.loads(place.row.offers).items():
+    for kind, offer in json.loads(here.row.offers).items():
         entry, number = offer["entry"], None
         if entry:
             told_before = match.happenings[:entry]
-            eyes = match.eyes(place.seat)
+            eyes = match.eyes(here.seat)
             number = sum(happened.text_for(eyes) is not None for happened in told_before)
-        by = [place.game.seats[seat] for seat in offer["by"]]
+        by = [here.game.seats[seat] for seat in offer["by"]]
         offers.append(OfferSight(kind, by, number))
     return offers
 
@@ -352,10 +360,10 @@ def _offers(place: Place, match: Match) -> list[OfferSight]:
 # -- Looking back ----------------------------------------------------------------------------
 
 
-def viewpoint(place: Place, match: Match, name: str) -> Viewer:
+def viewpoint(here: FoundTable, match: Match, name: str) -> Viewer:
     """Whose eyes somebody may look through: one's own and a spectator's; any, once it is over."""
-    viewer = place.seat if not name else viewer_named(place.game, name)
-    if match.outcome is None and viewer is not None and viewer != place.seat:
+    viewer = here.seat if not name else viewer_named(here.game, name)
+    if match.outcome is None and viewer is not None and viewer != here.seat:
         raise Missing
     return viewer
 

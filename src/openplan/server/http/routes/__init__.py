@@ -1,5 +1,8 @@
-"""The routes: what may be asked over HTTP and by WebSocket. Each reads its request, runs one
-use-case in one transaction, and answers after the commit. The description is at /openapi.json."""
+"""The routes: what may be asked over HTTP and by WebSocket.
+
+Each reads its request, runs one use-case in one transaction, and answers after the commit. The
+description is at /openapi.json.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,6 @@ from openplan.server.http.routes import (
     library,
     live,
     master,
-    operator,
     people,
     play,
     social,
@@ -28,5 +30,4 @@ ROUTES: Final = [
     *master.ROUTES,
     *live.ROUTES,
     *library.ROUTES,
-    *operator.ROUTES,
 ]

@@ -73,8 +73,8 @@ async def deck_at_table(request: Req, table: FromPath[str], invite: Invite = "")
     language = language_of(request)
 
     def work(tx: Tx, person: Any) -> DeckSight:
-        place = find(tx, table, person, invite)
-        return _faces(place.game, deck_of(tx, place.row), language)
+        here = find(tx, table, person, invite)
+        return _faces(here.game, deck_of(tx, here.row), language)
 
     return await site_of(request).look(session_of(request), work)
 
@@ -254,8 +254,8 @@ async def lesson_options(game: FromPath[str], data: JSONBody[LessonSteps]) -> ch
 @post("/api/games/{game:str}/lesson/why", status_code=200, responses=REFUSED)
 async def lesson_why(
     request: Req, game: FromPath[str], data: JSONBody[LessonTry]
-) -> choices.Verdict:
-    def work() -> choices.Verdict:
+) -> choices.MoveCheck:
+    def work() -> choices.MoveCheck:
         return choices.why(
             _stand(game, data).match, _lesson(game).you, data.move, language_of(request)
         )

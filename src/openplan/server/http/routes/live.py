@@ -11,8 +11,15 @@ from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath
 
 from openplan.server.errors import Forbidden
-from openplan.server.http.live_views import Listener
-from openplan.server.http.routes.wire import Socket, is_own_origin, language_of, session_of, site_of
+from openplan.server.http.live_views import LiveSocket
+from openplan.server.http.routes.wire import (
+    Socket,
+    hub_of,
+    is_own_origin,
+    language_of,
+    session_of,
+    site_of,
+)
 from openplan.server.people.accounts import Person
 from openplan.server.refusals import refused
 from openplan.server.store import Tx
@@ -26,21 +33,21 @@ MAX_FROM_CLIENT: Final = 200
 async def live(socket: Socket, table: FromPath[str]) -> None:
     """The table's frames for this viewer. `?version=` is that of the view one has already, `?seat=`
     the seat one looks from, for who holds several."""
-    site, session = site_of(socket), session_of(socket)
+    site, hub, session = site_of(socket), hub_of(socket), session_of(socket)
     if not is_own_origin(site, socket.headers.get("origin"), socket.headers.get("host")):
         raise refused(Forbidden, "origin")
     asked = socket.query_params
     invite, version, seat = (asked.get(name, "") for name in ("invite", "version", "seat"))
 
-    def work(tx: Tx, person: Person | None) -> Listener:
-        place = find(tx, table, person, invite)
+    def work(tx: Tx, person: Person | None) -> LiveSocket:
+        here = find(tx, table, person, invite)
         since = int(version) if version.isascii() and version.isdigit() and len(version) < 8 else 0
         user = None if person is None else person.id
-        return Listener(place.id, user, session, since, language_of(socket), seat)
+        return LiveSocket(here.id, user, session, since, language_of(socket), seat)
 
     listener = await site.look(session, work, seat)
     await socket.accept()
-    if not site.hub.join(listener):
+    if not hub.join(listener):
         await socket.close(1013, "too many listen")
         return
     try:
@@ -51,7 +58,7 @@ async def live(socket: Socket, table: FromPath[str]) -> None:
             task.cancel()
         await asyncio.gather(*waiting, return_exceptions=True)
     finally:
-        site.hub.leave(listener)
+        hub.leave(listener)
     with suppress(RuntimeError, WebSocketDisconnect):
         await socket.close()
 
@@ -63,7 +70,7 @@ async def _read(socket: Socket) -> None:
             await socket.receive_text()
 
 
-async def _write(socket: Socket, listener: Listener) -> None:
+async def _write(socket: Socket, listener: LiveSocket) -> None:
     with suppress(WebSocketDisconnect, RuntimeError):
         while (frame := await listener.frames.get()) is not None:
             await socket.send_text(frame.decode())

@@ -92,7 +92,7 @@ class Audit(msgspec.Struct):
     lines: list[use.AuditLine]
 
 
-class Press(msgspec.Struct):
+class PressSight(msgspec.Struct):
     lines: list[press.PressLine]
 
 
@@ -109,7 +109,7 @@ async def process(
 
 
 @get("/api/tables/{table:str}/master/preview", responses=REFUSED)
-async def preview(request: Req, table: FromPath[str]) -> use.Preview:
+async def preview(request: Req, table: FromPath[str]) -> use.MasterPreview:
     """Who is missing in this turn."""
     site = site_of(request)
     return await change(request, lambda tx, who: use.preview(tx, site.writers, who, table))
@@ -246,13 +246,13 @@ async def audit(request: Req, table: FromPath[str]) -> Audit:
 
 
 @get("/api/tables/{table:str}/press", responses=REFUSED)
-async def read_press(request: Req, table: FromPath[str], invite: Invite = "") -> Press:
+async def read_press(request: Req, table: FromPath[str], invite: Invite = "") -> PressSight:
     """All press that you may read, turn by turn."""
     site = site_of(request)
 
-    def work(tx: Tx, person: Person | None) -> Press:
-        place = find(tx, table, person, invite)
-        return Press(press.read(tx, site.readers, place, None if person is None else person.id))
+    def work(tx: Tx, person: Person | None) -> PressSight:
+        here = find(tx, table, person, invite)
+        return PressSight(press.read(tx, site.readers, here, None if person is None else person.id))
 
     return await site.look(session_of(request), work)
 

@@ -30,12 +30,12 @@ from openplan.server.http.routes.wire import (
 )
 from openplan.server.notify import mail_preferences
 from openplan.server.notify.mail_preferences import Wishes
-from openplan.server.ops.site import Site
 from openplan.server.people import accounts, one_time_links, profile, sign_in
 from openplan.server.people.accounts import NewSession, Person
 from openplan.server.people.guest_merge import LeftBehind
 from openplan.server.people.profile import Me
 from openplan.server.refusals import refused
+from openplan.server.site import Site
 from openplan.server.store import Tx
 from openplan.server.tables import account_deletion
 

@@ -19,6 +19,7 @@ from openplan.server.http.routes.wire import (
     Number,
     Req,
     Text,
+    adviser_of,
     change,
     choose,
     language_of,
@@ -28,13 +29,13 @@ from openplan.server.http.routes.wire import (
     session_of,
     site_of,
 )
-from openplan.server.ops.bot_pool import Question, ask_hint
 from openplan.server.people import accounts
 from openplan.server.people.accounts import Person
 from openplan.server.store import Tx
 from openplan.server.tables import choices, view_model
 from openplan.server.tables import moves as use
-from openplan.server.tables.access import Place, find_begun
+from openplan.server.tables.access import FoundTable, find_begun
+from openplan.server.tables.bot_questions import Question, ask_hint
 
 
 class MoveRequest(Asked, frozen=True):
@@ -87,7 +88,7 @@ class Consent(msgspec.Struct):
     is_done: bool
 
 
-class Log(msgspec.Struct):
+class LogSight(msgspec.Struct):
     version: int
     entries: list[view_model.Told]
 
@@ -124,7 +125,7 @@ async def options(
 @post("/api/tables/{table:str}/why", status_code=200, responses=REFUSED)
 async def why(
     request: Req, table: FromPath[str], data: JSONBody[TryRequest], seat: AsSeat = ""
-) -> choices.Verdict:
+) -> choices.MoveCheck:
     """Whether a move could be made, and if not, by which rule."""
     language = language_of(request)
     return await choose(
@@ -150,11 +151,11 @@ async def hint(request: Req, table: FromPath[str], seat: AsSeat = "") -> Hint:
     limit(request, "hint")
 
     def work(tx: Tx, person: Person | None) -> tuple[int, Question]:
-        place = find_begun(tx, table, accounts.someone(person))
-        return ask_hint(tx, site.readers, place)
+        here = find_begun(tx, table, accounts.someone(person))
+        return ask_hint(tx, site.readers, here)
 
     version, question = await site.look(session_of(request), work, seat)
-    move, chance = await site.bots.hint(question)
+    move, chance = await adviser_of(request).hint(question)
     return Hint(version, move, chance)
 
 
@@ -240,13 +241,15 @@ async def log(
     invite: Invite = "",
     seat: AsSeat = "",
     since: Annotated[int, QueryParameter(ge=0, le=1_000_000)] = 0,
-) -> Log:
+) -> LogSight:
     """Your own record's entries after number `since`."""
 
     language = language_of(request)
 
-    def work(match: Match, place: Place) -> Log:
-        return Log(match.version(place.seat), view_model.told(match, place.seat, since, language))
+    def work(match: Match, here: FoundTable) -> LogSight:
+        return LogSight(
+            match.version(here.seat), view_model.told(match, here.seat, since, language)
+        )
 
     return await look_back(request, table, invite, seat, work)
 
@@ -263,8 +266,8 @@ async def replay(
     """The table after an entry: through your own eyes or a spectator's; through any, once the match
     is over."""
 
-    def work(match: Match, place: Place) -> view_model.Moment:
-        return view_model.moment(match, view_model.viewpoint(place, match, viewer), number)
+    def work(match: Match, here: FoundTable) -> view_model.Moment:
+        return view_model.moment(match, view_model.viewpoint(here, match, viewer), number)
 
     return await look_back(request, table, invite, seat, work)
 
@@ -279,8 +282,8 @@ async def record(
 ) -> Response[str]:
     """The match as a record, as you may have it."""
 
-    def work(match: Match, place: Place) -> str:
-        return write_record(match, view_model.viewpoint(place, match, viewer))
+    def work(match: Match, here: FoundTable) -> str:
+        return write_record(match, view_model.viewpoint(here, match, viewer))
 
     text = await look_back(request, table, invite, seat, work)
     name = 'attachment; filename="match.record"'

@@ -42,8 +42,8 @@ class Chat(msgspec.Struct):
 @get("/api/tables/{table:str}/chat", responses=REFUSED)
 async def read_chat(request: Req, table: FromPath[str], invite: Invite = "") -> Chat:
     def work(tx: Tx, person: Person | None) -> Chat:
-        place = find(tx, table, person, invite)
-        return Chat([view_model.chat_line(place.game, row) for row in chat.heard(tx, place)])
+        here = find(tx, table, person, invite)
+        return Chat([view_model.chat_line(here.game, row) for row in chat.heard(tx, here)])
 
     return await site_of(request).look(session_of(request), work)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, Any, Final, TypeVar
+from typing import Annotated, Any, Final, Protocol, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
@@ -16,13 +16,15 @@ from msgspec import Meta
 from openplan.core.game import Seat
 from openplan.core.match import Match
 from openplan.core.refusals import LANGUAGES
+from openplan.server.http.live_views import Hub
 from openplan.server.http.rate_limits import Limits
-from openplan.server.ops.site import Site
 from openplan.server.people import accounts
 from openplan.server.people.accounts import Person
+from openplan.server.site import Site
 from openplan.server.store import Tx
 from openplan.server.tables import view_model
-from openplan.server.tables.access import Place, find, find_begun
+from openplan.server.tables.access import FoundTable, find, find_begun
+from openplan.server.tables.bot_questions import Question
 
 T = TypeVar("T")
 Req = Request[Any, Any, State]
@@ -38,7 +40,7 @@ class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A request's body. A field that nobody knows is a mistake, not something to pass over."""
 
 
-class Refusal(msgspec.Struct):
+class RefusalSight(msgspec.Struct):
     """Why something was not done. The code is stable; the clause is that of the rules, if any."""
 
     code: str
@@ -47,7 +49,7 @@ class Refusal(msgspec.Struct):
 
 
 REFUSED: Final = {
-    status: ResponseSpec(Refusal, description=what, generate_examples=False)
+    status: ResponseSpec(RefusalSight, description=what, generate_examples=False)
     for status, what in {
         401: "Say first who you are.",
         403: "You may see it, but this is not yours to do.",
@@ -70,6 +72,22 @@ class Created(msgspec.Struct):
 def site_of(connection: Req | Socket) -> Site:
     site: Site = connection.app.state.site
     return site
+
+
+def hub_of(connection: Req | Socket) -> Hub:
+    hub: Hub = connection.app.state.hub
+    return hub
+
+
+class Adviser(Protocol):
+    """Who thinks of a hint, in a process of its own."""
+
+    async def hint(self, question: Question) -> tuple[str, float | None]: ...
+
+
+def adviser_of(connection: Req) -> Adviser:
+    adviser: Adviser = connection.app.state.adviser
+    return adviser
 
 
 def cookie_name(site: Site) -> str:
@@ -133,9 +151,9 @@ async def seen(request: Req, table: str, invite: str = "", seat: str = "") -> vi
     site = site_of(request)
 
     def work(tx: Tx, person: Person | None) -> view_model.TableSight:
-        place = find(tx, table, person, invite)
+        here = find(tx, table, person, invite)
         user = None if person is None else person.id
-        return view_model.see(tx, site.readers, place, user, language_of(request))
+        return view_model.see(tx, site.readers, here, user, language_of(request))
 
     return await site.look(session_of(request), work, seat)
 
@@ -144,22 +162,22 @@ async def choose(request: Req, table: str, seat: str, ask: Callable[[Match, Seat
     site = site_of(request)
 
     def work(tx: Tx, person: Person | None) -> T:
-        place = find_begun(tx, table, accounts.someone(person))
-        own = place.own_seat()
-        with site.readers.timed(tx, place.row) as timed:
+        here = find_begun(tx, table, accounts.someone(person))
+        own = here.own_seat()
+        with site.readers.timed(tx, here.row) as timed:
             return ask(timed.match, own)
 
     return await site.look(session_of(request), work, seat)
 
 
 async def look_back(
-    request: Req, table: str, invite: str, seat: str, ask: Callable[[Match, Place], T]
+    request: Req, table: str, invite: str, seat: str, ask: Callable[[Match, FoundTable], T]
 ) -> T:
     site = site_of(request)
 
     def work(tx: Tx, person: Person | None) -> T:
-        place = find_begun(tx, table, person, invite)
-        with site.readers.timed(tx, place.row) as timed:
-            return ask(timed.match, place)
+        here = find_begun(tx, table, person, invite)
+        with site.readers.timed(tx, here.row) as timed:
+            return ask(timed.match, here)
 
     return await site.look(session_of(request), work, seat)

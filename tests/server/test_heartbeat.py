@@ -9,10 +9,10 @@ import pytest
 
 from openplan.server.clock import DAY, HOUR, SECOND
 from openplan.server.store import Store, StoreUnavailable, Tx
-from openplan.server.tables.heartbeat import BEAT, MISSED, Pulse, beat
+from openplan.server.tables.heartbeat import BEAT, MISSED, Heartbeat, beat
 from tests.server.databases import opened
 from tests.server.running import VirtualClock, running
-from tests.server.test_absence import Table
+from tests.server.test_overdue import Table
 
 START = 1_700_000_000_000_000
 
@@ -45,7 +45,7 @@ def test_a_clock_that_jumps_ahead_takes_nobodys_time(store_url: str) -> None:
     async def go() -> None:
         store = await opened(store_url)
         clock, steady = VirtualClock(START), VirtualClock(0)
-        pulse = Pulse(store, clock, steady)
+        pulse = Heartbeat(store, clock, steady)
         await pulse.beat()
         for _ in range(10):
             clock.go_on(BEAT / SECOND)
@@ -79,7 +79,7 @@ def test_a_stop_between_two_looks_at_the_clocks_is_no_jump(store_url: str) -> No
             stop = 0
             return at
 
-        pulse = Pulse(store, now, clock)
+        pulse = Heartbeat(store, now, clock)
         await pulse.beat()
         stop = 60
         await pulse.beat()
@@ -97,7 +97,7 @@ def test_a_store_that_fails_stops_the_clocks(
     async def go() -> None:
         store = await opened(store_url)
         clock = VirtualClock(START)
-        pulse = Pulse(store, clock, clock)
+        pulse = Heartbeat(store, clock, clock)
         await pulse.beat()
 
         async def fail(*_: object, **__: object) -> None:

@@ -371,7 +371,7 @@ def test_an_address_gets_only_so_many_letters_in_an_hour(site: Site) -> None:
     address = site.address()
     for _ in range(one_time_links.MOST + 3):
         site.server.client().ok("POST", "/api/session/link", {"email": address})
-    site.server.run(site.server.site.postman.carry())
+    site.server.run(site.server.site.sender.carry())
     assert len(letters_to(site.server, address, one_time_links.MOST)) == one_time_links.MOST
     site.clock.go_on(3601)
     site.server.client().ok("POST", "/api/session/link", {"email": address})

@@ -1,5 +1,4 @@
-"""The operator's page. Its session is a cookie of its own; to everybody else nothing of this is
-there."""
+"""The routes of the operator's page, under a session of its own."""
 
 from __future__ import annotations
 
@@ -19,7 +18,7 @@ import openplan
 from openplan.mail.outbound.transport import Folder
 from openplan.server.clock import SECOND
 from openplan.server.http.routes.people import LinkRequest
-from openplan.server.http.routes.wire import REFUSED, Asked, Req, limit_anywhere, site_of
+from openplan.server.http.routes.wire import REFUSED, Asked, Req, hub_of, limit_anywhere
 from openplan.server.mailing.inbox import ASIDE, spooled
 from openplan.server.ops import operator
 from openplan.server.ops.operator import Opened
@@ -30,7 +29,7 @@ from openplan.server.ops.overview import (
     next_deadlines,
     queues,
 )
-from openplan.server.ops.site import Site
+from openplan.server.ops.running_site import RunningSite
 from openplan.server.people import accounts
 from openplan.server.store import Row, Tx
 
@@ -135,11 +134,16 @@ class Judged(msgspec.Struct):
 # -- The session -----------------------------------------------------------------------------
 
 
-def _cookie_name(site: Site) -> str:
+def _site_of(request: Req) -> RunningSite:
+    site: RunningSite = request.app.state.site
+    return site
+
+
+def _cookie_name(site: RunningSite) -> str:
     return "__Host-openplan-operator" if site.settings.secure else "openplan-operator"
 
 
-def _cookie(site: Site, token: str) -> Cookie:
+def _cookie(site: RunningSite, token: str) -> Cookie:
     return Cookie(
         _cookie_name(site),
         value=token,
@@ -152,7 +156,7 @@ def _cookie(site: Site, token: str) -> Cookie:
 
 
 def _session(request: Req) -> str:
-    site = site_of(request)
+    site = _site_of(request)
     token = request.cookies.get(_cookie_name(site), "")
     # Another purpose than a person's session: neither opens what the other does.
     return accounts.session_id(site.secret, f"operator {token}") if token else ""
@@ -160,7 +164,7 @@ def _session(request: Req) -> str:
 
 async def _operate(request: Req, work: Callable[[Tx, int], T]) -> T:
     """One transaction of the operator, which gets the time."""
-    site, session = site_of(request), _session(request)
+    site, session = _site_of(request), _session(request)
 
     def run(tx: Tx) -> T:
         now = site.now()
@@ -174,7 +178,7 @@ async def _operate(request: Req, work: Callable[[Tx, int], T]) -> T:
 async def enter(request: Req, data: JSONBody[LinkRequest]) -> Response[dict[str, Any]]:
     """Open the page by the link that `openplan admin page` prints; it works once."""
     await limit_anywhere(request, "sign-in")
-    site, token = site_of(request), secrets.token_urlsafe(32)
+    site, token = _site_of(request), secrets.token_urlsafe(32)
     session = accounts.session_id(site.secret, f"operator {token}")
     await site.store.transact(
         lambda tx: operator.enter(tx, site.secret, data.token, session, site.now())
@@ -186,7 +190,7 @@ async def enter(request: Req, data: JSONBody[LinkRequest]) -> Response[dict[str,
 async def leave(request: Req) -> Response[dict[str, Any]]:
     session = _session(request)
     await _operate(request, lambda tx, _: operator.leave(tx, session))
-    return Response({}, cookies=[_cookie(site_of(request), "")])
+    return Response({}, cookies=[_cookie(_site_of(request), "")])
 
 
 # -- How the site does -----------------------------------------------------------------------
@@ -194,8 +198,8 @@ async def leave(request: Req) -> Response[dict[str, Any]]:
 
 @get("/api/operator", responses=REFUSED)
 async def overview(request: Req) -> Overview:
-    """Health, queues, deadlines and reports."""
-    site, session = site_of(request), _session(request)
+    """Health, queues, deadlines and complaints."""
+    site, hub, session = _site_of(request), hub_of(request), _session(request)
     carries: Literal["folder", "smtp"] = "folder" if _keeps_letters(site) else "smtp"
     laid_aside = len(await asyncio.to_thread(spooled, site.settings.data / ASIDE))
 
@@ -214,7 +218,7 @@ async def overview(request: Req) -> Overview:
             entries=found.entries,
             overdue_jobs=found.waiting,
             overdue_deadlines=found.overdue,
-            sockets=site.hub.count,
+            sockets=hub.count,
             laid_aside=laid_aside,
             queues=[Queue(*row) for row in queues(tx)],
             deadlines=[DueTable(*row) for row in next_deadlines(tx)],
@@ -224,8 +228,8 @@ async def overview(request: Req) -> Overview:
     return await _operate(request, work)
 
 
-def _keeps_letters(site: Site) -> bool:
-    return isinstance(site.postman.transport, Folder)
+def _keeps_letters(site: RunningSite) -> bool:
+    return isinstance(site.sender.transport, Folder)
 
 
 def _report(row: Row) -> ReportSight:
@@ -246,7 +250,7 @@ async def close_report(request: Req, number: FromPath[int]) -> dict[str, Any]:
 @get("/api/operator/letters", responses=REFUSED)
 async def letters(request: Req, before: Before = None) -> list[LetterLine]:
     """What waits, then what has left, the newest first; `before` goes on from a letter's time."""
-    left: Literal["written", "sent"] = "written" if _keeps_letters(site_of(request)) else "sent"
+    left: Literal["written", "sent"] = "written" if _keeps_letters(_site_of(request)) else "sent"
 
     def work(tx: Tx, _: int) -> list[LetterLine]:
         lines = [_waiting(tx, row) for row in operator.waiting(tx)] if before is None else []
@@ -288,8 +292,10 @@ def _waiting(tx: Tx, row: Row) -> LetterLine:
 
 
 async def _open(request: Req, name: str) -> Opened:
-    site = site_of(request)
-    file, row = await _operate(request, lambda tx, now: operator.read(tx, site, name, now))
+    site = _site_of(request)
+    file, row = await _operate(
+        request, lambda tx, now: operator.read(tx, site, site.sender.transport, name, now)
+    )
     return await asyncio.to_thread(operator.opened, file, row)
 
 
@@ -326,7 +332,8 @@ async def letter_page(request: Req, name: FromPath[str]) -> Response[str]:
 async def answer(request: Req, name: FromPath[str], data: JSONBody[Answer]) -> Judged:
     """Answer a letter as its reader would by mail. The seats of its table are told."""
     found = await _open(request, name)
-    judgement = await operator.answer(site_of(request), found, data.text)
+    site = _site_of(request)
+    judgement = await operator.answer(site, site.inbox, found, data.text)
     return Judged(judgement.silence, judgement.has_acted)
 
 

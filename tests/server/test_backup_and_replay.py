@@ -262,7 +262,7 @@ def write_nonsense(tx: Tx) -> None:
     ],
     ids=lambda damage: damage.__name__,
 )
-def test_a_match_that_differs_is_held_and_no_other(
+def test_a_match_that_differs_is_frozen_and_no_other(
     tmp_path: Path, damage: Callable[[Tx], None]
 ) -> None:
     async def go() -> None:
@@ -294,7 +294,7 @@ def test_a_match_that_differs_is_held_and_no_other(
     asyncio.run(go())
 
 
-def test_a_held_match_has_no_clock(store_url: str) -> None:
+def test_a_frozen_match_has_no_clock(store_url: str) -> None:
     async def go() -> None:
         store = await opened(store_url)
         await store.transact(keep("playing", match_of(RECORDS[0], 7)))

@@ -16,7 +16,7 @@ from openplan.server.ops.admin_socket import NAME, NoServer, Refused, ask
 from openplan.server.store import Tx
 from tests.server.databases import Postgres
 from tests.server.running import VirtualClock, running
-from tests.server.test_absence import BY_DAYS, Table
+from tests.server.test_overdue import BY_DAYS, Table
 
 
 def test_a_server_does_what_it_is_asked(tmp_path: Path) -> None:
@@ -84,7 +84,7 @@ def test_on_postgresql_there_is_no_socket(tmp_path: Path, postgres: Postgres) ->
         assert not (tmp_path / NAME).exists()
 
 
-def test_a_held_match_is_released_if_it_replays(tmp_path: Path) -> None:
+def test_a_frozen_match_is_released_if_it_replays(tmp_path: Path) -> None:
     clock = VirtualClock()
     with running(tmp_path, now=clock) as server:
         table = Table(server, clock, "human-resources", clock=BY_DAYS)

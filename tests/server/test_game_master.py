@@ -10,7 +10,7 @@ import pytest
 
 from openplan.server.clock import DAY, HOUR
 from tests.server.running import Client, Running, VirtualClock
-from tests.server.test_absence import Table, serving
+from tests.server.test_overdue import Table, serving
 
 Site = tuple[Running, VirtualClock]
 

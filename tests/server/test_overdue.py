@@ -95,7 +95,7 @@ def serving(folder: Path, url: str) -> Iterator[tuple[Running, VirtualClock]]:
     clock = VirtualClock()
     with running(folder, now=clock, database=url) as server:
         # Letters are looked at where they wait, so nobody carries them here.
-        server.site.postman.carry = _carry_nothing  # type: ignore[method-assign]
+        server.site.sender.carry = _carry_nothing  # type: ignore[method-assign]
         yield server, clock
 
 

@@ -1,0 +1,131 @@
+"""The guard that every request passes, around the whole program.
+
+It is plain ASGI, so that what it promises holds for every answer, errors included: strict headers,
+no requests from other sites, a line in the log, a count in the metrics.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Final, TypeGuard, cast
+
+import msgspec
+import structlog
+from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+
+from openplan.server.http.routes.wire import RefusalSight, is_own_origin
+from openplan.server.site import Site
+
+FORM: Final = "application/x-www-form-urlencoded"
+SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+
+HEADERS: Final = {
+    "content-security-policy": "default-src 'self'; object-src 'none'; base-uri 'none';"
+    " frame-ancestors 'none'; form-action 'self'; require-trusted-types-for 'script'",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "cache-control": "no-store",
+}
+
+log = structlog.get_logger()
+
+
+class Metrics:
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        self.answers = Counter(
+            "openplan_answers", "Answers by status.", ["method", "status"], registry=self.registry
+        )
+        self.seconds = Histogram(
+            "openplan_answer_seconds", "Time to an answer.", registry=self.registry
+        )
+        self.sockets = Gauge("openplan_sockets", "Open sockets.", registry=self.registry)
+
+
+class Guard:
+    """Around the whole program."""
+
+    def __init__(self, app: ASGIApp, site: Site, metrics: Metrics) -> None:
+        self._app = app
+        self.site = site
+        self._metrics = metrics
+        headers = dict(HEADERS)
+        if site.settings.secure:
+            headers["strict-transport-security"] = "max-age=31536000"
+        self._headers = [(name.encode(), value.encode()) for name, value in headers.items()]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if not _is_http(scope):
+            await self._app(scope, receive, _without_words(send))
+            return
+        began = time.perf_counter()
+        status = 500
+
+        async def send_on(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                there = {name.lower() for name, _ in message["headers"]}
+                more = [header for header in self._headers if header[0] not in there]
+                message["headers"] = [*message["headers"], *more]
+            await send(message)
+
+        method: str = scope["method"]
+        refusal = self._refusal(scope)
+        if refusal is None:
+            await self._app(scope, receive, send_on)
+        else:
+            await _answer(send_on, *refusal)
+        seconds = time.perf_counter() - began
+        self._metrics.answers.labels(method if method in _METHODS else "other", status).inc()
+        self._metrics.seconds.observe(seconds)
+        # No query, no headers, no body: they may hold invitations, cookies and moves.
+        log.debug("answer", method=method, path=scope["path"], status=status, seconds=seconds)
+
+    def _refusal(self, scope: HTTPScope) -> tuple[int, RefusalSight] | None:
+        """Requests that change something must come from our own pages, or from no page."""
+        if "\0" in scope["path"]:  # nothing is called so, and not every database can be asked
+            return 404, RefusalSight("missing", "there is no such thing here", "")
+        if scope["method"] in SAFE:
+            return None
+        headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
+        is_ours = is_own_origin(self.site, headers.get(b"origin"), headers.get(b"host"))
+        if not is_ours or headers.get(b"sec-fetch-site", "none") not in ("same-origin", "none"):
+            return 403, RefusalSight("origin", "this comes from another site", "")
+        has_body = headers.get(b"content-length", "0") != "0" or b"transfer-encoding" in headers
+        kind = headers.get(b"content-type", "").partition(";")[0].strip().lower()
+        # Mail programs send a form (RFC 8058); its address alone shows who asks.
+        is_one_click = scope["path"].startswith("/unsubscribe/") and kind == FORM
+        if has_body and kind != "application/json" and not is_one_click:
+            return 415, RefusalSight("media-type", "a request's body is JSON", "")
+        return None
+
+
+def _without_words(send: Send) -> Send:
+    """A start that fails is told by the calls that led there, for whoever started the program to
+    read; see `Program.why_not`."""
+
+    async def send_on(message: Message) -> None:
+        kind: str = message["type"]  # of this one the type knows nothing either
+        await send(cast(Message, {"type": kind}) if kind == "lifespan.startup.failed" else message)
+
+    return send_on
+
+
+def _is_http(scope: Scope) -> TypeGuard[HTTPScope]:
+    kind: str = scope["type"]  # also "lifespan", of which the type knows nothing
+    return kind == "http"
+
+
+_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"})
+
+
+async def _answer(send: Send, status: int, refusal: RefusalSight) -> None:
+    body = msgspec.json.encode(refusal)
+    headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body, "more_body": False})
