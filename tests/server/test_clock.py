@@ -21,7 +21,6 @@ from openplan.server.tables.timed_match import (
     Outage,
     TimedMatch,
     checked_rule,
-    is_adjudicated,
 )
 from tests.core import tender
 from tests.probes import probe_of
@@ -106,7 +105,7 @@ def test_a_sealed_order_begins_no_turn() -> None:
     timed = TimedMatch(
         Match.start(tender.GAME, tender.DECK, secret=seeded(1)), ClockRule("days", days=2), 0
     )
-    assert is_adjudicated(tender.GAME)
+    assert tender.GAME.sealed
     hand = timed.match.view(Seat(0)).hand
     timed.move(Seat(0), f"bid {hand[0]}", None, DAY)
     assert timed.stretch == (0, 1, 0)

@@ -23,7 +23,7 @@ from openplan.server.store import Row, Tx
 from openplan.server.tables import press, turns
 from openplan.server.tables.access import Place, load, seat_coded
 from openplan.server.tables.match_cache import MatchCache
-from openplan.server.tables.timed_match import TimedMatch, is_adjudicated
+from openplan.server.tables.timed_match import TimedMatch
 from openplan.server.tables.turns import Turn
 
 PRESS: Final = ("press", "announcement", "to-master")
@@ -83,7 +83,7 @@ def tell(
     concerns_all = any(entry.kind in ("adjudicate", "deadline", "roll-back") for entry in new)
     if match.outcome is not None or concerns_all:
         readers = list(place.seats)
-    elif is_adjudicated(place.game):
+    elif place.game.sealed:
         readers = []
     else:
         movers = {entry.seat for entry in new if entry.kind == "move"}
@@ -363,5 +363,5 @@ def _press(
 
 
 def _turns_ended(match: Match) -> int:
-    ends = ("adjudicate", "deadline") if is_adjudicated(match.game) else ("move",)
+    ends = ("adjudicate", "deadline") if match.game.sealed else ("move",)
     return sum(match.log[number - 1].kind in ends for number in match.in_force())

@@ -29,7 +29,7 @@ from openplan.server.store import Tx
 from openplan.server.tables import chat, game_master, invitations, lifecycle, moves, overdue, press
 from openplan.server.tables.access import Place, find, find_playing, load, seat_coded
 from openplan.server.tables.match_cache import MatchCache
-from openplan.server.tables.timed_match import SECOND, is_adjudicated
+from openplan.server.tables.timed_match import SECOND
 
 T = TypeVar("T")
 
@@ -374,7 +374,7 @@ class House(Doorkeeper):
         if not 1 <= turn < turn_of(match):
             raise refused(Illegal, "turn", "turn-not-over", turn=turn)
         number, said = turn, "rolled-back-moves"
-        if is_adjudicated(match.game):
+        if match.game.sealed:
             said = "rolled-back"
             # The entry that ended this turn, as it was played last.
             ends = [one for one in match.in_force() if match.log[one - 1].kind in moves.OPENS]

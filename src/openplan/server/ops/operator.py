@@ -41,7 +41,7 @@ from openplan.server.settings import Settings
 from openplan.server.store import Row, Tx
 from openplan.server.tables.access import load
 from openplan.server.tables.game_master import audit
-from openplan.server.tables.timed_match import SECOND, is_adjudicated
+from openplan.server.tables.timed_match import SECOND
 
 if TYPE_CHECKING:
     from openplan.server.ops.site import Site
@@ -238,7 +238,7 @@ def sealed_since(tx: Tx, table: str | None, person: str) -> int | None:
     place = None if table is None else load(tx, table, person)
     if place is None or place.row.state not in ("playing", "held"):
         return None
-    if not is_adjudicated(place.game):
+    if not place.game.sealed:
         return None
     entries = tx.execute(
         "SELECT kind, seat, at FROM entries WHERE table_id = ? ORDER BY ply", place.id

@@ -9,7 +9,7 @@ from openplan.server.store import Tx
 from openplan.server.tables import overdue, turns
 from openplan.server.tables.access import Place
 from openplan.server.tables.press import PressRule, press_rule, read_with
-from openplan.server.tables.timed_match import TimedMatch, is_adjudicated
+from openplan.server.tables.timed_match import TimedMatch
 from openplan.server.tables.turns import AbsenceRule, absence_rule
 
 
@@ -65,7 +65,7 @@ def _turn(tx: Tx, place: Place, timed: TimedMatch) -> TurnSight | None:
         return None
     late = overdue.late_told(place, timed, turn)
     match = timed.match
-    is_waiter = is_adjudicated(place.game) and place.seat in match.to_act
+    is_waiter = place.game.sealed and place.seat in match.to_act
     return TurnSight(
         number=turn.stretch.number,
         began_at=turn.stretch.began,

@@ -27,7 +27,7 @@ from openplan.server.tables import moves, overdue, press, turns
 from openplan.server.tables.access import Place, find, find_playing, load, seat_coded
 from openplan.server.tables.match_cache import MatchCache
 from openplan.server.tables.schedule import DAY
-from openplan.server.tables.timed_match import TimedMatch, is_adjudicated
+from openplan.server.tables.timed_match import TimedMatch
 from openplan.server.tables.turns import Turn
 
 LATEST: Final = 90 * DAY
@@ -132,7 +132,7 @@ def process(tx: Tx, cache: MatchCache, person: Person, table: str, number: int, 
         turn = moves.check_time(tx, place, timed, now)
         if number != timed.stretch.number:
             raise refused(Stale, "turn", number=number)
-        if not is_adjudicated(place.game):
+        if not place.game.sealed:
             raise refused(Illegal, "no-deadline", title=place.game.title)
         if timed.match.awaited and number == 1:
             raise refused(Illegal, "first-turn")
@@ -237,7 +237,7 @@ def eject(
         raise refused(Unreadable, "then", known=", ".join(BOTS))
     if row.user_id is None:
         raise refused(Illegal, "empty-seat", "nobody-there")
-    if then == "nothing" and not is_adjudicated(place.game):
+    if then == "nothing" and not place.game.sealed:
         raise refused(Illegal, "then", "then-nothing", title=place.game.title)
     with cache.timed(tx, place.row) as timed:
         turn = moves.check_time(tx, place, timed, now)

@@ -27,7 +27,7 @@ from openplan.server.tables import press, snapshots, turns
 from openplan.server.tables.access import TOKEN, Place, find_playing, load
 from openplan.server.tables.match_cache import MatchCache
 from openplan.server.tables.speech import tell_event
-from openplan.server.tables.timed_match import TimedMatch, is_adjudicated
+from openplan.server.tables.timed_match import TimedMatch
 from openplan.server.tables.turns import Turn
 
 OPENS: Final = ("adjudicate", "deadline")
@@ -137,7 +137,7 @@ def wait(tx: Tx, cache: MatchCache, person: Person, table: str, waits: bool, now
     with cache.timed(tx, place.row) as timed:
         turn = check_time(tx, place, timed, now)
         match = timed.match
-        if turn is None or not is_adjudicated(place.game):
+        if turn is None or not place.game.sealed:
             raise refused(Illegal, "no-wait")
         if seat not in match.to_act:
             raise refused(NotYourTurn, "not-your-turn")

@@ -20,7 +20,7 @@ from openplan.server.tables import entry_rules, moves, turns
 from openplan.server.tables.access import Place, find, find_playing, load
 from openplan.server.tables.match_cache import MatchCache
 from openplan.server.tables.schedule import DAY, HOUR, moved
-from openplan.server.tables.timed_match import TimedMatch, is_adjudicated
+from openplan.server.tables.timed_match import TimedMatch
 from openplan.server.tables.turns import PATIENCE, SLACK, Turn, absence_rule
 
 BOT_TIME: Final = DAY
@@ -62,7 +62,7 @@ def _expire(tx: Tx, place: Place, timed: TimedMatch, now: int) -> bool:
         return False
     if turn.next_reminder <= now:
         _remind(tx, place, timed, turn, now)
-    if is_adjudicated(place.game) and not match.awaited and now >= turn.due_at + SLACK:
+    if place.game.sealed and not match.awaited and now >= turn.due_at + SLACK:
         _enter_deadline(tx, place, timed, turn, now)
         return True
     if now >= turn.act_at + SLACK:
@@ -122,7 +122,7 @@ def _act(tx: Tx, place: Place, timed: TimedMatch, turn: Turn, now: int) -> None:
         _grant(turn, now + BOT_TIME, "bot")
     elif rule.policy == "standby" and people and _hand_on(tx, place, timed, turn, people, now):
         pass
-    elif is_adjudicated(place.game) and turn.stretch.number > 1 and rule.policy != "resign":
+    elif place.game.sealed and turn.stretch.number > 1 and rule.policy != "resign":
         _enter_deadline(tx, place, timed, turn, now)
         return
     else:
@@ -229,7 +229,7 @@ def drop_orders(timed: TimedMatch, seat: Seat, now: int) -> None:
     whoever is entered for it next takes it up again. It does so whether there are orders or not,
     so that nobody learns of any."""
     match = timed.match
-    if is_adjudicated(match.game) and seat in match.to_act and len(match.to_act) > 1:
+    if match.game.sealed and seat in match.to_act and len(match.to_act) > 1:
         timed.enter("resign", seat, "", now, settles=False)
 
 

@@ -18,7 +18,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from openplan.core.game import AnyGame, Game, Happening, Illegal, Seat
+from openplan.core.game import AnyGame, Happening, Illegal, Seat
 from openplan.core.log import Entry
 from openplan.core.match import Match
 from openplan.server.refusals import refused
@@ -84,15 +84,10 @@ def checked_rule(rule: ClockRule, game: AnyGame) -> ClockRule:
         checked_schedule(rule.time, rule.zone, rule.weekdays)
         if not (0 <= rule.least <= 28 * 24 and (rule.most == 0 or rule.least < rule.most <= 1440)):
             raise refused(Illegal, "clock", "clock-length")
-    if rule.kind == "live" and is_adjudicated(game):
+    if rule.kind == "live" and game.sealed:
         # A bank that stops would tell that its owner's sealed order is there.
         raise refused(Illegal, "clock", "clock-sealed", title=game.title)
     return rule
-
-
-def is_adjudicated(game: AnyGame) -> bool:
-    """Whether a deadline carries out the turn, and does not end the match for a seat."""
-    return type(game).deadline is not Game.deadline
 
 
 class Outage(NamedTuple):
@@ -220,7 +215,7 @@ class TimedMatch:
 
     def _find_stretch(self) -> Stretch:
         log = self.match.log
-        ends = ("adjudicate", "deadline") if is_adjudicated(self.match.game) else ("move",)
+        ends = ("adjudicate", "deadline") if self.match.game.sealed else ("move",)
         turns = [number for number in self.match.in_force() if log[number - 1].kind in ends]
         # A move that is taken back has not begun anything; a roll-back and a resumption do.
         ply = max(turns[0] if turns else 0, self._restart)
@@ -239,5 +234,5 @@ class TimedMatch:
 
 __all__ = [
     "DAY", "HOUR", "SECOND", "ClockRule", "Flag", "Now", "Outage", "Stretch", "TimedMatch",
-    "checked_rule", "is_adjudicated", "steady", "wall",
+    "checked_rule", "steady", "wall",
 ]  # fmt: skip

@@ -23,7 +23,7 @@ from openplan.server.store import Tx, jobs
 from openplan.server.tables.access import Place
 from openplan.server.tables.match_cache import rule_of
 from openplan.server.tables.schedule import DAY, HOUR, SECOND, Absence, moved, turn_end
-from openplan.server.tables.timed_match import ClockRule, Stretch, TimedMatch, is_adjudicated
+from openplan.server.tables.timed_match import ClockRule, Stretch, TimedMatch
 
 PATIENCE: Final = 30 * DAY
 """How long somebody is waited for where no clock says it."""
@@ -46,8 +46,8 @@ _ABSENCES: Final = msgspec.json.Decoder(AbsenceRule)
 
 def checked_absence(rule: AbsenceRule, clock: ClockRule, game: AnyGame) -> AbsenceRule:
     """The rule with everything said that it leaves open."""
-    policy = rule.policy or ("adjudicate" if is_adjudicated(game) else "resign")
-    if policy == "adjudicate" and not is_adjudicated(game):
+    policy = rule.policy or ("adjudicate" if game.sealed else "resign")
+    if policy == "adjudicate" and not game.sealed:
         raise refused(Illegal, "absence", "absence-sealed", title=game.title)
     if clock.kind == "live" and policy != "resign":
         raise refused(Illegal, "absence", "absence-live")
@@ -150,7 +150,7 @@ def keep(tx: Tx, place: Place, turn: Turn, *, again: bool = True) -> None:
 
 def _is_kept(place: Place, timed: TimedMatch) -> bool:
     """Without a clock and sealed orders there is no deadline that anybody could move."""
-    return timed.rule.kind != "none" or is_adjudicated(place.game)
+    return timed.rule.kind != "none" or place.game.sealed
 
 
 def _fresh(tx: Tx, place: Place, timed: TimedMatch) -> Turn | None:
@@ -182,7 +182,7 @@ def full_length(timed: TimedMatch, began: int) -> int:
 def acts_at(place: Place, timed: TimedMatch, turn: Turn) -> int:
     """When the policy for absence comes in. Nobody's first orders are left out for being late."""
     policy = absence_rule(place).policy
-    is_first = turn.stretch.number == 1 and is_adjudicated(place.game)
+    is_first = turn.stretch.number == 1 and place.game.sealed
     waits = policy == "wait" or (is_first and policy in ("adjudicate", "resign"))
     return turn.due_at + timed.rule.grace * HOUR + (PATIENCE if waits else 0)
 
@@ -206,7 +206,7 @@ def absences(tx: Tx, place: Place, timed: TimedMatch) -> list[Absence]:
     """The absences of all who are to act: also of who has sent sealed orders, or else the deadline
     would tell."""
     match = timed.match
-    seats = match.to_act if is_adjudicated(place.game) else match.awaited
+    seats = match.to_act if place.game.sealed else match.awaited
     people = [row.user_id for row in place.seats if row.seat in seats and row.bot is None]
     found = []
     for user in sorted({user for user in people if user is not None}):

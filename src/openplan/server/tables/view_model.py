@@ -24,7 +24,7 @@ from openplan.server.tables.duty import Duty
 from openplan.server.tables.entry_rules import Entry, entry_of
 from openplan.server.tables.match_cache import MatchCache, deck_of, rule_of
 from openplan.server.tables.speech import tell_event, tell_outcome
-from openplan.server.tables.timed_match import ClockRule, TimedMatch, is_adjudicated
+from openplan.server.tables.timed_match import ClockRule, TimedMatch
 
 
 class SeatSight(msgspec.Struct):
@@ -246,7 +246,7 @@ def _clocks(game: AnyGame, timed: TimedMatch, order: Duty) -> list[ClockSight]:
     if order.turn is None or timed.rule.kind == "none":
         return []
     # Whose sealed orders are missing is not told: then the deadline is everybody's.
-    seats = [None] if is_adjudicated(game) else sorted(timed.match.awaited)
+    seats = [None] if game.sealed else sorted(timed.match.awaited)
     return [
         ClockSight(None if seat is None else game.seats[seat], None, order.turn.due_at)
         for seat in seats
