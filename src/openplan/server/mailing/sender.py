@@ -85,13 +85,13 @@ class Postman:
         due = await site.store.read(lambda tx: jobs.next_due(tx, "letter"))
         if due is None or due > now:
             return 0
-        jobs = await site.store.transact(
+        taken = await site.store.transact(
             lambda tx: jobs.claim(tx, "letter", now=now, lease_for=LEASE, limit=AT_ONCE),
             serializable=False,
         )
-        for job in jobs:
+        for job in taken:
             await self._carry(job)
-        return len(jobs)
+        return len(taken)
 
     async def _carry(self, job: Job) -> None:
         site, now, subject = self._site, self._site.now(), ""

@@ -164,14 +164,14 @@ class BotPool:
         try:
             if not await site.store.read(lambda tx: jobs.next_due(tx, "bot") or 0):
                 return None
-            jobs = await site.store.transact(
+            taken = await site.store.transact(
                 lambda tx: jobs.claim(tx, "bot", now=site.now(), lease_for=lease),
                 serializable=False,
             )
         except StoreError as error:
             log.warning("bot jobs wait", reason=str(error))
             return None
-        return jobs[0] if jobs else None
+        return taken[0] if taken else None
 
     async def _do(self, job: Job) -> None:
         site = self._site

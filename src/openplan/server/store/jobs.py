@@ -64,7 +64,7 @@ def claim(tx: Tx, kind: str, *, now: int, lease_for: int, limit: int = 1) -> lis
         now,
         limit,
     )
-    jobs = []
+    taken = []
     for row in due:
         job = Job(
             row.id, row.kind, row.ident, json.loads(row.payload), row.tries + 1, secrets.token_hex()
@@ -76,8 +76,8 @@ def claim(tx: Tx, kind: str, *, now: int, lease_for: int, limit: int = 1) -> lis
             job.tries,
             job.id,
         )
-        jobs.append(job)
-    return jobs
+        taken.append(job)
+    return taken
 
 
 def done(tx: Tx, job: Job) -> bool:
