@@ -13,14 +13,13 @@ from openplan.core.game import GameError, Illegal, Seat
 from openplan.core.match import Match
 from openplan.core.registry import game_named
 from openplan.decks import load_deck
+from openplan.server.tables.options import ClockRule, checked_clock
 from openplan.server.tables.timed_match import (
     DAY,
     SECOND,
-    ClockRule,
     Flag,
     Outage,
     TimedMatch,
-    checked_rule,
 )
 from tests.core import tender
 from tests.probes import probe_of
@@ -136,12 +135,12 @@ def test_a_sealed_order_begins_no_turn() -> None:
 )
 def test_rules_that_make_no_sense_are_refused(rule: ClockRule) -> None:
     with pytest.raises(Illegal):
-        checked_rule(rule, GAME)
+        checked_clock(rule, GAME)
 
 
 def test_sealed_orders_have_no_live_clock() -> None:
     with pytest.raises(Illegal, match="sealed orders"):
-        checked_rule(ClockRule("live", bank=60), tender.GAME)
+        checked_clock(ClockRule("live", bank=60), tender.GAME)
 
 
 # -- Through the server ----------------------------------------------------------------------

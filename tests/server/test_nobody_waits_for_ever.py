@@ -18,9 +18,8 @@ from openplan.server.tables import lifecycle, moves, overdue
 from openplan.server.tables.access import load
 from openplan.server.tables.lifecycle import NewSeat, NewTable
 from openplan.server.tables.match_cache import MatchCache
+from openplan.server.tables.options import AbsenceRule, ClockRule
 from openplan.server.tables.schedule import DAY
-from openplan.server.tables.timed_match import ClockRule
-from openplan.server.tables.turns import AbsenceRule
 from tests.probes import games, probe_of
 from tests.server.databases import opened
 

@@ -346,7 +346,7 @@ def _press(
     row = tx.one("SELECT wishes FROM users WHERE id = ?", user)
     if payload["kind"] != "report" or row is None:
         return []
-    if wishes_of(row).message and not press.press_rule(place).postal:
+    if wishes_of(row).message and not place.options.press.postal:
         return []
     with cache.timed(tx, place.row) as timed:
         first = _turns_ended(timed.match.at(payload["since"])) + 1

@@ -42,6 +42,7 @@ from openplan.server.tables.access import load
 from openplan.server.tables.game_master import audit
 from openplan.server.tables.match_cache import MatchCache
 from openplan.server.tables.moves import ask_bots, set_time
+from openplan.server.tables.options import options_of
 
 if TYPE_CHECKING:
     from openplan.server.ops.site import Site
@@ -266,7 +267,7 @@ def difference(tx: Tx, table: str, *, foreign: bool = True) -> str:
         return "the log has gaps"
     read: list[Row] = []
     try:
-        match = _replayed(row, entries, read)
+        match = _replayed(tx, row, entries, read)
     except Differs as error:
         return str(error) if foreign else ""
     except (GameError, DeckError, ValueError) as error:
@@ -286,7 +287,7 @@ class Differs(ValueError):
     """What a match is frozen to is not there."""
 
 
-def _replayed(row: Row, entries: list[Row], read: list[Row] | None = None) -> Match:
+def _replayed(tx: Tx, row: Row, entries: list[Row], read: list[Row] | None = None) -> Match:
     """The match by its log; `read` gets the entries as far as they were looked at."""
     game = game_named(row.game)
     if not game.oldest_rules <= row.rules_version <= game.rules_version:
@@ -305,7 +306,7 @@ def _replayed(row: Row, entries: list[Row], read: list[Row] | None = None) -> Ma
     return Match.replay(
         game,
         deck,
-        json.loads(row.house),
+        options_of(tx, row).house,
         each(),
         deal=json.loads(row.deal),
         salt=row.salt,
@@ -343,7 +344,7 @@ def _ending(tx: Tx, table: str) -> ratings.Ending:
     row = tx.one("SELECT * FROM tables WHERE id = ?", table)
     assert row is not None
     entries = tx.execute("SELECT * FROM entries WHERE table_id = ? ORDER BY ply", table)
-    return ratings.ending_of(_replayed(row, entries))
+    return ratings.ending_of(_replayed(tx, row, entries))
 
 
 def _rebuild_ratings(tx: Tx, endings: Mapping[str, ratings.Ending]) -> tuple[int, int]:

@@ -89,7 +89,7 @@ def _told(question: Question) -> Match:
 def ask_hint(tx: Tx, cache: MatchCache, place: Place) -> tuple[int, Question]:
     """What a bot is asked by somebody who is to act, and the version of their view."""
     seat = place.own_seat()
-    if not place.row.hints:
+    if not place.options.hints:
         raise refused(Forbidden, "no-hints")
     with cache.timed(tx, place.row) as timed:
         match = timed.match

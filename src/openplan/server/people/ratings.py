@@ -61,7 +61,7 @@ def settle(tx: Tx, place: Place, ending: Ending, now: int) -> None:
     people = [seat.first_user_id or seat.user_id for seat in place.seats]
     places = places_of(ending, [int(seat.seat) for seat in place.seats if _was_left(seat)])
     counts = (
-        bool(place.row.rated)
+        place.options.rated
         and None not in people
         and len(set(people)) == len(people)
         and not ending.is_rolled_back

@@ -14,15 +14,16 @@ from openplan.server.errors import Forbidden, Missing
 from openplan.server.people.accounts import Person
 from openplan.server.refusals import refused
 from openplan.server.store import Row, Tx
+from openplan.server.tables.options import TableOptions, options_of
 
 TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 # All but the deck's text, which is long, and only wanted when its match comes into memory; and what
 # there is beside the match, so that nobody need look for what most tables do not have.
 TABLE: Final = (
-    "SELECT id, game, rules_version, deck_name, deck_hash, house, clock, is_public, rated,"
-    " hot_seat, hints, take_back, state, owner_id, invite, deal, salt, commitment, chance,"
+    "SELECT id, game, rules_version, deck_name, deck_hash, options,"
+    " state, owner_id, invite, deal, salt, commitment, chance,"
     " first_names,"
-    " offers, rematch_of, started_at, entry, absence, press, master_id, master_invite,"
+    " offers, rematch_of, started_at, master_id, master_invite,"
     " (SELECT COALESCE(MAX(id), 0) FROM outages) AS outages,"
     " (SELECT COALESCE(MAX(ply), 0) FROM entries WHERE table_id = tables.id) AS ply,"
     " (SELECT name FROM users WHERE id = tables.master_id) AS master,"
@@ -46,6 +47,7 @@ class Place:
     row: Row
     seats: Sequence[Row]
     game: AnyGame
+    options: TableOptions
     seat: Seat | None
     own: tuple[Seat, ...] = ()
     """All their seats."""
@@ -65,7 +67,7 @@ class Place:
         )
         named = [seat for seat in own if self.game.seats[seat] == code] if code else own
         seat = named[0] if len(named) == 1 else None
-        return Place(self.row, self.seats, self.game, seat, own, user)
+        return Place(self.row, self.seats, self.game, self.options, seat, own, user)
 
     def own_seat(self) -> Seat:
         if self.seat is None:
@@ -103,7 +105,7 @@ def find(
     row = place.row
     is_owner = person is not None and person.id in (row.owner_id, row.master_id)
     invited = hmac.compare_digest(invite.encode("utf-8", "replace"), row.invite.encode())
-    if not (row.is_public or place.own or is_owner or invited):
+    if not (place.options.public or place.own or is_owner or invited):
         raise Missing
     if code and seat_coded(place.game, code) != place.seat:
         raise refused(Forbidden, "not-yours", "seat-not-yours", code=code)
@@ -121,7 +123,7 @@ def load(
     if row is None:
         return None
     seats = tx.execute("SELECT * FROM seats WHERE table_id = ? ORDER BY seat", table)
-    return Place(row, seats, game_named(row.game), None).found_by(user, code)
+    return Place(row, seats, game_named(row.game), options_of(tx, row), None).found_by(user, code)
 
 
 def find_begun(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import unicodedata
 from collections.abc import Mapping
 from typing import Final
@@ -48,7 +47,7 @@ def say(tx: Tx, person: Person, table: str, text: str, now: int) -> None:
 
 def may_talk(place: Place) -> bool:
     """Whether seats may say anything to each other while they play."""
-    return bool(json.loads(place.row.press).get("rule") != "none")
+    return place.options.press.rule != "none"
 
 
 def heard(tx: Tx, place: Place, after: Mapping[str, int] | None = None) -> list[Row]:

@@ -8,9 +8,9 @@ import msgspec
 from openplan.server.store import Tx
 from openplan.server.tables import overdue, turns
 from openplan.server.tables.access import Place
-from openplan.server.tables.press import PressRule, press_rule, read_with
+from openplan.server.tables.options import AbsenceRule, PressRule
+from openplan.server.tables.press import read_with
 from openplan.server.tables.timed_match import TimedMatch
-from openplan.server.tables.turns import AbsenceRule, absence_rule
 
 
 class TurnSight(msgspec.Struct):
@@ -48,8 +48,8 @@ def see(tx: Tx, place: Place, user: str | None, timed: TimedMatch | None) -> Dut
     standing = {one.user_id for one in overdue.standing_by(tx, place)}
     return Duty(
         turn=None if timed is None else _turn(tx, place, timed),
-        absence=absence_rule(place),
-        press=press_rule(place),
+        absence=place.options.absence,
+        press=place.options.press,
         press_lines=len(read_with(tx, place, user, names)),
         master=row.master,
         is_master=is_master,

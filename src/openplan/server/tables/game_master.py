@@ -181,7 +181,7 @@ def resume(tx: Tx, cache: MatchCache, person: Person, table: str, now: int) -> N
 def roll_back(tx: Tx, cache: MatchCache, person: Person, table: str, number: int, now: int) -> None:
     """Have the table as before an entry, by its number in a spectator's record."""
     place = _find_judging(tx, person, table)
-    if place.row.rated:
+    if place.options.rated:
         raise refused(Illegal, "rated", "rated-stays")
     with cache.timed(tx, place.row) as timed:
         named = moves.public_entry(timed.match, None, number)

@@ -165,7 +165,7 @@ def take_back(tx: Tx, cache: MatchCache, person: Person, table: str, number: int
         try:
             timed.enter("take-back", seat, str(named), now)
         except Illegal as error:
-            if error.code != "reveals" or place.row.take_back != "friendly":
+            if error.code != "reveals" or place.options.take_back != "friendly":
                 raise
             named = public_entry(match, seat, number)
             _agree(tx, place, timed, turn, "take-back", named, now)
@@ -190,7 +190,7 @@ def consent(
             raise refused(Illegal, "paused")
         if kind == "resume" and not match.paused:
             raise refused(Illegal, "not-paused")
-        if kind == "roll-back" and place.row.rated:
+        if kind == "roll-back" and place.options.rated:
             raise refused(Illegal, "rated", "rated-stays")
         named = public_entry(match, place.seat, number) if kind == "roll-back" else 0
         return _agree(tx, place, timed, turn, kind, named, now)

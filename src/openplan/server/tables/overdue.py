@@ -21,7 +21,7 @@ from openplan.server.tables.access import Place, find, find_playing, load
 from openplan.server.tables.match_cache import MatchCache
 from openplan.server.tables.schedule import DAY, HOUR, moved
 from openplan.server.tables.timed_match import TimedMatch
-from openplan.server.tables.turns import PATIENCE, SLACK, Turn, absence_rule
+from openplan.server.tables.turns import PATIENCE, SLACK, Turn
 
 BOT_TIME: Final = DAY
 """How long a bot that stands in may take, if it breaks."""
@@ -113,7 +113,7 @@ def _enter_deadline(tx: Tx, place: Place, timed: TimedMatch, turn: Turn, now: in
 
 def _act(tx: Tx, place: Place, timed: TimedMatch, turn: Turn, now: int) -> None:
     """The time of the seats that are waited for is over, and so is their grace."""
-    rule = absence_rule(place)
+    rule = place.options.absence
     missing = sorted(timed.match.awaited)
     people = [seat for seat in missing if place.seats[seat].bot is None]
     if rule.policy == "bot" and people:

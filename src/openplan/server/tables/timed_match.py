@@ -14,15 +14,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
-import msgspec
-
-from openplan.core.game import AnyGame, Happening, Illegal, Seat
+from openplan.core.game import Happening, Seat
 from openplan.core.log import Entry
 from openplan.core.match import Match
-from openplan.server.refusals import refused
-from openplan.server.tables.schedule import DAY, HOUR, SECOND, Schedule, checked_schedule
+from openplan.server.tables.options import ClockRule
+from openplan.server.tables.schedule import DAY, HOUR, SECOND
 
 Now = Callable[[], int]
 
@@ -34,60 +32,6 @@ def wall() -> int:
 def steady() -> int:
     """A clock that nobody sets, and that stands still while the machine sleeps."""
     return time.monotonic_ns() // 1000
-
-
-class ClockRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`live`: `bank` and `increment` in seconds. `days`: so many days for a move. `schedule`: turns
-    end at a `time` of day (18:00) in a `zone` (Europe/Berlin) on these `weekdays` (mon, tue...),
-    after `least` and at `most` so many hours (0: no limit). Then there are `grace` hours, and
-    deadlines move for absences by up to `vacation` days."""
-
-    kind: Literal["none", "live", "days", "schedule"] = "none"
-    bank: int = 0
-    increment: int = 0
-    days: int = 0
-    time: str = ""
-    zone: str = ""
-    weekdays: tuple[str, ...] = ()
-    least: int = 0
-    most: int = 0
-    grace: int = 0
-    vacation: int = 14
-
-    @property
-    def schedule(self) -> Schedule | None:
-        if self.kind != "schedule":
-            return None
-        return checked_schedule(self.time, self.zone, self.weekdays)
-
-
-def checked_rule(rule: ClockRule, game: AnyGame) -> ClockRule:
-    plain = ClockRule(rule.kind, vacation=rule.vacation)
-    own = {
-        "none": {"vacation": 14},
-        "live": {"bank": rule.bank, "increment": rule.increment, "vacation": 14},
-        "days": {"days": rule.days, "grace": rule.grace},
-        "schedule": {
-            name: getattr(rule, name)
-            for name in ("time", "zone", "weekdays", "least", "most", "grace")
-        },
-    }
-    if rule != msgspec.structs.replace(plain, **own[rule.kind]):
-        raise refused(Illegal, "clock", "clock-settings", kind=rule.kind)
-    if rule.kind == "live" and not (10 <= rule.bank <= 86_400 and 0 <= rule.increment <= 3_600):
-        raise refused(Illegal, "clock", "clock-live")
-    if rule.kind == "days" and not 1 <= rule.days <= 60:
-        raise refused(Illegal, "clock", "clock-days")
-    if not (0 <= rule.grace <= 30 * 24 and 0 <= rule.vacation <= 60):
-        raise refused(Illegal, "clock", "clock-grace")
-    if rule.kind == "schedule":
-        checked_schedule(rule.time, rule.zone, rule.weekdays)
-        if not (0 <= rule.least <= 28 * 24 and (rule.most == 0 or rule.least < rule.most <= 1440)):
-            raise refused(Illegal, "clock", "clock-length")
-    if rule.kind == "live" and game.sealed:
-        # A bank that stops would tell that its owner's sealed order is there.
-        raise refused(Illegal, "clock", "clock-sealed", title=game.title)
-    return rule
 
 
 class Outage(NamedTuple):
@@ -233,6 +177,6 @@ class TimedMatch:
 
 
 __all__ = [
-    "DAY", "HOUR", "SECOND", "ClockRule", "Flag", "Now", "Outage", "Stretch", "TimedMatch",
-    "checked_rule", "steady", "wall",
+    "DAY", "HOUR", "SECOND", "Flag", "Now", "Outage", "Stretch", "TimedMatch",
+    "steady", "wall",
 ]  # fmt: skip

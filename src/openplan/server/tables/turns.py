@@ -10,59 +10,19 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import Final, Literal
+from typing import Final
 
-import msgspec
-
-from openplan.bots import BOTS
-from openplan.core.game import AnyGame, Illegal, Seat
+from openplan.core.game import Seat
 from openplan.server.people.reliability import What, note
-from openplan.server.refusals import refused
 from openplan.server.store import Tx, jobs
 from openplan.server.tables.access import Place
-from openplan.server.tables.match_cache import rule_of
 from openplan.server.tables.schedule import DAY, HOUR, SECOND, Absence, moved, turn_end
-from openplan.server.tables.timed_match import ClockRule, Stretch, TimedMatch
+from openplan.server.tables.timed_match import Stretch, TimedMatch
 
 PATIENCE: Final = 30 * DAY
 """How long somebody is waited for where no clock says it."""
 SLACK: Final = 3 * SECOND
 """What arrived in time is let in first, before a deadline is entered."""
-
-
-class AbsenceRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What happens to a seat whose time and grace are over. `wait`: nothing for 30 days; `bot`: one
-    plays on until the owner comes back; `standby`: somebody else may take the seat; `adjudicate`:
-    the turn is carried out without it; `resign`: its time has run out. With none named, the game
-    decides: sealed orders are adjudicated, else the seat resigns."""
-
-    policy: Literal["", "wait", "bot", "standby", "adjudicate", "resign"] = ""
-    bot: str = ""
-
-
-_ABSENCES: Final = msgspec.json.Decoder(AbsenceRule)
-
-
-def checked_absence(rule: AbsenceRule, clock: ClockRule, game: AnyGame) -> AbsenceRule:
-    """The rule with everything said that it leaves open."""
-    policy = rule.policy or ("adjudicate" if game.sealed else "resign")
-    if policy == "adjudicate" and not game.sealed:
-        raise refused(Illegal, "absence", "absence-sealed", title=game.title)
-    if clock.kind == "live" and policy != "resign":
-        raise refused(Illegal, "absence", "absence-live")
-    if rule.bot and (policy != "bot" or rule.bot not in BOTS):
-        raise refused(Illegal, "absence", "absence-bot", known=", ".join(BOTS))
-    return AbsenceRule(policy, (rule.bot or "clerk") if policy == "bot" else "")
-
-
-def absence_rule(place: Place) -> AbsenceRule:
-    return _absence_rule(place.row.absence, rule_of(place.row), place.game)
-
-
-@lru_cache(maxsize=1000)
-def _absence_rule(text: str, clock: ClockRule, game: AnyGame) -> AbsenceRule:
-    return checked_absence(_ABSENCES.decode(text), clock, game)
 
 
 @dataclass(slots=True)
@@ -181,7 +141,7 @@ def full_length(timed: TimedMatch, began: int) -> int:
 
 def acts_at(place: Place, timed: TimedMatch, turn: Turn) -> int:
     """When the policy for absence comes in. Nobody's first orders are left out for being late."""
-    policy = absence_rule(place).policy
+    policy = place.options.absence.policy
     is_first = turn.stretch.number == 1 and place.game.sealed
     waits = policy == "wait" or (is_first and policy in ("adjudicate", "resign"))
     return turn.due_at + timed.rule.grace * HOUR + (PATIENCE if waits else 0)

@@ -21,10 +21,10 @@ from openplan.server.tables import duty
 from openplan.server.tables.access import Place
 from openplan.server.tables.chance import opened
 from openplan.server.tables.duty import Duty
-from openplan.server.tables.entry_rules import Entry, entry_of
-from openplan.server.tables.match_cache import MatchCache, deck_of, rule_of
+from openplan.server.tables.match_cache import MatchCache, deck_of
+from openplan.server.tables.options import TableOptions
 from openplan.server.tables.speech import tell_event, tell_outcome
-from openplan.server.tables.timed_match import ClockRule, TimedMatch
+from openplan.server.tables.timed_match import TimedMatch
 
 
 class SeatSight(msgspec.Struct):
@@ -69,21 +69,15 @@ class Told(msgspec.Struct):
     events: list[dict[str, Any]] = []
 
 
-class TableSight(msgspec.Struct):
+class TableSight(TableOptions, frozen=True):
+    """A table with its options. `is_public` is `public`."""
+
     id: str
     game: str
     title: str
     rules_version: int
     deck: dict[str, str]
-    house: dict[str, str]
-    clock: ClockRule
     is_public: bool
-    rated: bool
-    entry: Entry
-    hot_seat: bool
-    hints: bool
-    take_back: str
-    """strict, or friendly: then more can be taken back if all agree"""
     state: str
     seats: list[SeatSight]
     you: str | None
@@ -192,14 +186,8 @@ def _see(
         title=game.title,
         rules_version=row.rules_version,
         deck={"name": deck.name, "title": deck.title, "hash": deck.hash},
-        house=json.loads(row.house),
-        clock=rule_of(row),
-        is_public=bool(row.is_public),
-        rated=bool(row.rated),
-        entry=entry_of(row),
-        hot_seat=bool(row.hot_seat),
-        hints=bool(row.hints),
-        take_back=row.take_back,
+        **msgspec.structs.asdict(place.options),
+        is_public=place.options.public,
         state=row.state,
         seats=[_seat(game, place, seat, match) for seat in place.seats],
         you=None if place.seat is None else game.seats[place.seat],
