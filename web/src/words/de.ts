@@ -22,15 +22,6 @@ export const de: Record<keyof typeof en, string> = {
   "nav.cards": "Karten",
   "nav.ladder": "Rangliste",
 
-  "game.human-resources": "Human Resources",
-  "game.human-resources.facts": "2 Personen · 10 bis 20 Minuten · offenes Büro, verdeckte Hände",
-  "game.human-resources.what":
-    "Zwei Direktionen teilen sich ein Büro und wollen es verschieden einrichten. Lege helle und dunkle Arbeitsplätze, stelle Manager ein, die sie umherschieben, und erfülle die Pläne in deiner Hand.",
-  "game.cube-farm": "PBM Cube Farm",
-  "game.cube-farm.facts": "3 Personen · verdeckte Befehle · auf einmal oder über Wochen",
-  "game.cube-farm.what":
-    "Drei Abteilungen richten gleichzeitig drei Stockwerke ein, jede mit verdeckten Befehlen. Baue die Wände, setze deine Leute nah an den Kaffee und halte ihnen den Weg zum Aufzug frei.",
-
   "bot.random": "Zufallsbot",
   "bot.greedy": "Gieriger Bot",
   "bot.intern": "Praktikum (leicht)",
@@ -95,17 +86,6 @@ export const de: Record<keyof typeof en, string> = {
   "seat.bot": "Ein Bot",
   "choice.yes": "ja",
   "choice.no": "nein",
-  "house.promo": "Mit den acht Promokarten",
-  "house.mirror": "Spiegelbilder eines Musters zählen",
-  "house.memory": "Jeder Person die Vorderseiten zeigen, die sie gesehen hat",
-  "house.leave": "Ein Projekt zu vollenden ist freigestellt",
-  "house.idle": "Vorgesetzte dürfen ohne Wirkung eingestellt werden",
-  "house.to-hand": "Ein übernommenes Projekt kommt auf die Hand, nicht ins Spiel",
-  "house.show-sent": "Zeigen, wer Befehle geschickt hat",
-  "house.spend-lost": "Eine verlorene Karte ist verbraucht, sie kommt nicht zurück",
-  "house.lose-together": "Karte und Angestellte einer Phase gehen zusammen verloren",
-  "house.corner-touches": "Eine Ecke genügt, damit eine Karte anliegt",
-  "house.far-knowledge": "Wissen ist Macht auch außer Reichweite",
 
   "table.seats": "Plätze",
   "table.empty": "frei",

@@ -20,15 +20,6 @@ export const en = {
   "nav.cards": "Cards",
   "nav.ladder": "Ladder",
 
-  "game.human-resources": "Human Resources",
-  "game.human-resources.facts": "2 players · 10 to 20 minutes · open office, hidden hands",
-  "game.human-resources.what":
-    "Two directors share one office and want it arranged differently. Lay light and dark cubicles, hire managers who push them about, and complete the plans in your hand.",
-  "game.cube-farm": "PBM Cube Farm",
-  "game.cube-farm.facts": "3 players · sealed orders · at once or over weeks",
-  "game.cube-farm.what":
-    "Three departments furnish three floors at the same time, each by sealed orders. Build the walls, seat your people near the coffee, and keep their way to the elevator open.",
-
   "bot.random": "Random bot",
   "bot.greedy": "Greedy bot",
   "bot.intern": "Intern (easy)",
@@ -93,17 +84,6 @@ export const en = {
   "seat.bot": "A bot",
   "choice.yes": "yes",
   "choice.no": "no",
-  "house.promo": "With the eight promo cards",
-  "house.mirror": "Mirror images of a pattern count",
-  "house.memory": "Show each player the faces they have seen",
-  "house.leave": "Completing a project is a choice",
-  "house.idle": "A manager may be hired for no effect",
-  "house.to-hand": "The VP of Acquisitions takes a project into hand, not into play",
-  "house.show-sent": "Show who has sent orders",
-  "house.spend-lost": "A lost card is spent, not kept",
-  "house.lose-together": "Card and employee of a phase are lost together",
-  "house.corner-touches": "A corner is enough for a card to touch",
-  "house.far-knowledge": "Knowledge is power out of range too",
 
   "table.seats": "Seats",
   "table.empty": "free",
