@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from openplan.core.game import OPEN, AnyGame, GameError, Seat
+from openplan.core.game import OPEN, AnyGame, Game, GameError, Seat
 from openplan.core.match import Match
 from openplan.core.record import read_record, write_record
 from openplan.core.registry import all_games, game_named
@@ -185,3 +185,8 @@ def test_two_truths_that_a_viewer_cannot_tell_apart_look_the_same(game: AnyGame,
 def test_every_shipped_deck_reads(game: AnyGame) -> None:
     deck = load_deck(game)
     assert find_deck(game, deck.name, deck.hash) == deck
+
+
+@GAMES
+def test_a_game_with_sealed_orders_can_open_them_and_no_other(game: AnyGame) -> None:
+    assert game.sealed == (type(game).deadline is not Game.deadline)

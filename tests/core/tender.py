@@ -82,6 +82,7 @@ class Tender(Game[State, Move, View]):
     credit = "A game for tests."
     rules_version = 3
     oldest_rules = 2
+    sealed = True
     seats: ClassVar[tuple[str, ...]] = SEATS
     house_rules: ClassVar[tuple[HouseRule, ...]] = (
         HouseRule("chatter", ("yes", "no"), "whether chat is allowed", "ST-2"),

@@ -19,8 +19,7 @@ from openplan.server.tables import lifecycle, moves, overdue
 from openplan.server.tables.access import load
 from openplan.server.tables.lifecycle import NewSeat, NewTable
 from openplan.server.tables.match_cache import MatchCache
-from openplan.server.tables.timed_match import ClockRule, is_adjudicated
-from openplan.server.tables.turns import AbsenceRule
+from openplan.server.tables.options import AbsenceRule, ClockRule
 from tests.probes import games, probe_of
 from tests.server.databases import opened
 
@@ -172,7 +171,7 @@ CASES = [
     (game, policy)
     for game in games()
     for policy in ("wait", "bot", "standby", "adjudicate", "resign")
-    if policy != "adjudicate" or is_adjudicated(game)
+    if policy != "adjudicate" or game.sealed
 ]
 
 
@@ -182,7 +181,7 @@ def test_the_others_go_on(store_url: str, game: AnyGame, policy: str) -> None:
         store = await opened(store_url)
         rng = Random(f"{game.name} {policy}")
         clocks = ["none", "days", "schedule"]
-        if policy == "resign" and not is_adjudicated(game):
+        if policy == "resign" and not game.sealed:
             clocks.append("live")
         for clock in clocks:
             for _ in range(2):

@@ -229,7 +229,11 @@ def test_what_was_rolled_back_does_not_count(server: Running) -> None:
         client.ok("POST", f"{at}/roll-back", {"number": 1})
     server.run(
         server.site.store.transact(
-            lambda tx: tx.execute("UPDATE tables SET rated = 1 WHERE id = ?", table)
+            lambda tx: tx.execute(
+                "UPDATE tables SET options = REPLACE(options, '\"rated\":false', '\"rated\":true')"
+                " WHERE id = ?",
+                table,
+            )
         )
     )
     bob.ok("POST", f"{at}/resign")

@@ -231,7 +231,12 @@ def moment_of_how_many(real: Any, match: Match, *more: Any) -> Any:
 def keys_in_hidden_order(seen: view_model.TableSight, match: Match) -> None:
     names = list(seen.view or {})
     Random(secret_of(match)).shuffle(names)
-    seen.view = {name: (seen.view or {})[name] for name in names}
+    view = {name: (seen.view or {})[name] for name in names}
+    msgspec.structs.force_setattr(seen, "view", view)
+
+
+def early_outcome(seen: view_model.TableSight, match: Match) -> None:
+    msgspec.structs.force_setattr(seen, "outcome", {"by": secret_of(match)})
 
 
 def tag_in_a_header(patch: pytest.MonkeyPatch) -> None:
@@ -267,7 +272,7 @@ LEAKS: dict[str, Plant] = {
     ),
     "names that know": changed_sight(lambda s, m: setattr(s.seats[0], "name", f"{secret_of(m)}")),
     "size of the answer": changed_sight(
-        lambda s, m: s.house.update(padding=" " * (secret_of(m) % 50))
+        lambda s, m: s.deck.update(padding=" " * (secret_of(m) % 50))
     ),
     "offers in hidden order": changed_sight(
         lambda s, m: s.offers.append(view_model.OfferSight("draw", [], secret_of(m)))
@@ -292,7 +297,7 @@ LEAKS: dict[str, Plant] = {
     "keys in hidden order": changed_sight(keys_in_hidden_order),
     "a tag in a header": tag_in_a_header,
     "turns that know": changed_sight(lambda s, m: s.to_act.append(str(secret_of(m)))),
-    "an early outcome": changed_sight(lambda s, m: setattr(s, "outcome", {"by": secret_of(m)})),
+    "an early outcome": changed_sight(early_outcome),
     "only the frames": swapped(view_model, "see_with_told", frame_only),
 }
 

@@ -14,13 +14,11 @@ from openplan.core.match import Match
 from openplan.core.registry import game_named
 from openplan.decks import load_deck
 from openplan.server.clock import DAY, SECOND
+from openplan.server.tables.options import ClockRule, checked_clock
 from openplan.server.tables.timed_match import (
-    ClockRule,
     Flag,
     Outage,
     TimedMatch,
-    checked_rule,
-    is_adjudicated,
 )
 from tests.core import tender
 from tests.probes import probe_of
@@ -105,7 +103,7 @@ def test_a_sealed_order_begins_no_turn() -> None:
     timed = TimedMatch(
         Match.start(tender.GAME, tender.DECK, secret=seeded(1)), ClockRule("days", days=2), 0
     )
-    assert is_adjudicated(tender.GAME)
+    assert tender.GAME.sealed
     hand = timed.match.view(Seat(0)).hand
     timed.move(Seat(0), f"bid {hand[0]}", None, DAY)
     assert timed.stretch == (0, 1, 0)
@@ -136,12 +134,12 @@ def test_a_sealed_order_begins_no_turn() -> None:
 )
 def test_rules_that_make_no_sense_are_refused(rule: ClockRule) -> None:
     with pytest.raises(Illegal):
-        checked_rule(rule, GAME)
+        checked_clock(rule, GAME)
 
 
 def test_sealed_orders_have_no_live_clock() -> None:
     with pytest.raises(Illegal, match="sealed orders"):
-        checked_rule(ClockRule("live", bank=60), tender.GAME)
+        checked_clock(ClockRule("live", bank=60), tender.GAME)
 
 
 # -- Through the server ----------------------------------------------------------------------

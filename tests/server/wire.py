@@ -8,12 +8,15 @@ import re
 from random import Random
 from typing import Any
 
+from msgspec.structs import replace
+
 from openplan.bots import RandomBot
 from openplan.core.game import AnyGame, Viewer
 from openplan.core.match import Match
 from openplan.server.store import Tx
 from openplan.server.tables import turns
 from openplan.server.tables.access import load
+from openplan.server.tables.options import columns
 from tests.probes import new_match, play_on, probe_of, viewers
 from tests.server.running import Running, VirtualClock
 
@@ -157,11 +160,14 @@ class Bench:
                 "audit",
             ):
                 tx.execute(f"DELETE FROM {name} WHERE table_id = ?", self.table)
+            place = load(tx, self.table, None)
+            assert place is not None
+            options = replace(place.options, house=dict(match.house))
             tx.execute(
-                "UPDATE tables SET state = 'playing', house = ?, deal = ?, salt = ?,"
+                "UPDATE tables SET state = 'playing', options = ?, deal = ?, salt = ?,"
                 " commitment = ?, chance = ?, first_names = ?, offers = '{}', result = NULL,"
                 " started_at = ? WHERE id = ?",
-                json.dumps(match.house),
+                columns(options)["options"],
                 json.dumps(match.deal),
                 match.salt,
                 match.commitment,

@@ -230,6 +230,9 @@ class Game(ABC, Generic[State, Move, View]):
     notation_events: ClassVar[frozenset[str]] = frozenset()
     """Events that quote a move in the notation. Letters leave them out: sent back without marks
     they would be orders."""
+    sealed: ClassVar[bool] = False
+    """Moves are sealed orders: they are carried out together, once all are there or `deadline` says
+    so. Such a game has a `deadline`; in any other, a seat whose time is up has lost."""
     parts: ClassVar[tuple[str, ...]] = ()
     """Where whole moves are too many to list, the parts of one that can be listed."""
 

@@ -1,13 +1,12 @@
 /** Beginning a game: what the buttons on the first page do. */
 import { router } from "$/router.svelte";
 import { t } from "$/words";
+import { loadCatalogue } from "./catalogue";
 import { note, promised } from "./chance";
 import { ask } from "./client";
 import { session } from "./me.svelte";
-import type { NewTable } from "./types";
+import type { NewSeat, NewTable } from "./types";
 
-/** How many seats a game has and which bot is the usual one. */
-const SEATS: Record<string, number> = { "human-resources": 2, "cube-farm": 3 };
 export const USUAL_BOT = "clerk";
 
 export async function create(wish: NewTable): Promise<void> {
@@ -27,18 +26,27 @@ export async function again(path: string, isAgainstBots: boolean): Promise<void>
   router.go(`/table/${id}`);
 }
 
-const others = <T>(game: string, seat: T): T[] => Array.from({ length: (SEATS[game] ?? 2) - 1 }, () => seat);
-
-export function playBot(game: string, bot: string): Promise<void> {
-  return create({ game, seats: [{ kind: "me" }, ...others(game, { kind: "bot", bot })], hints: true });
+/** The codes of a game's seats. */
+async function seatsOf(game: string): Promise<string[]> {
+  const { games } = await loadCatalogue();
+  return games.find((one) => one.name === game)?.seats ?? [];
 }
 
-export function playFriend(game: string): Promise<void> {
-  return create({ game, seats: [{ kind: "me" }, ...others(game, { kind: "open" })] });
+/** You in the first seat, the same in all others. */
+async function meAnd(game: string, other: NewSeat): Promise<NewSeat[]> {
+  return (await seatsOf(game)).map((_, place) => (place === 0 ? { kind: "me" } : other));
+}
+
+export async function playBot(game: string, bot: string): Promise<void> {
+  return create({ game, seats: await meAnd(game, { kind: "bot", bot }), hints: true });
+}
+
+export async function playFriend(game: string): Promise<void> {
+  return create({ game, seats: await meAnd(game, { kind: "open" }) });
 }
 
 /** At one screen: every seat is held here, each with a name of its own. */
-export function playHere(game: string): Promise<void> {
-  const seats = Array.from({ length: SEATS[game] ?? 2 }, (_, place) => ({ kind: "me", name: t("here.player", { n: place + 1 }) }));
+export async function playHere(game: string): Promise<void> {
+  const seats = (await seatsOf(game)).map((_, place) => ({ kind: "me", name: t("here.player", { n: place + 1 }) }));
   return create({ game, seats, hot_seat: true });
 }

@@ -8,6 +8,7 @@ export type Me = Schemas["Me"];
 export type Catalogue = Schemas["Catalogue"];
 export type GameSight = Schemas["GameSight"];
 export type Listed = Schemas["Listed"];
+export type NewSeat = Schemas["NewSeat"];
 export type NewTable = Schemas["NewTable"];
 export type ClockRule = Schemas["ClockRule"];
 export type ClockSight = Schemas["ClockSight"];
@@ -50,7 +51,8 @@ export interface Told {
   events: GameEvent[];
 }
 
-export type TableSight = Omit<Schemas["TableSight"], "outcome"> & { outcome: Outcome | null };
+/** What has a default when a table is made is always told of one. */
+export type TableSight = Omit<Required<Schemas["TableSight"]>, "outcome"> & { outcome: Outcome | null };
 export type Moment = Schemas["Moment"];
 export type CaseSight = Schemas["CaseSight"];
 export type LessonSight = Omit<Schemas["LessonSight"], "news"> & { news: Told[] };

@@ -143,3 +143,13 @@ export interface GameModule<V = unknown> {
   /** Events in this game's own words, with names and titles; without it the server's sentences serve. */
   tell?(table: Telling, events: GameEvent[]): string;
 }
+
+/** What is known of a game before it is fetched. */
+export interface About {
+  name: string;
+  /** Its place among the others on the first page. */
+  order: number;
+  Picture: Component;
+  /** `title`, `facts`, `what` it is, and `house.<rule>` for each house rule. */
+  words: Record<Language, { title: string; facts: string; what: string } & Record<string, string>>;
+}

@@ -1,16 +1,23 @@
-/** Which games there are to draw; each is fetched when first wanted. */
-import type { GameModule } from "./game";
+/** The games there are to draw: every folder here with an `about.ts`. What is about a game is at hand from the
+ * start; the game itself is fetched when first wanted. */
+import { reader } from "$/words";
+import type { About, GameModule } from "./game";
 
-const MODULES: Record<string, () => Promise<{ default: GameModule<never> }>> = {
-  "human-resources": () => import("./human_resources"),
-  "cube-farm": () => import("./cube_farm"),
-};
+const ABOUTS = import.meta.glob<About>("./*/about.ts", { eager: true, import: "default" });
+const MODULES = import.meta.glob<GameModule<never>>("./*/index.ts", { import: "default" });
 
-export const GAMES = Object.keys(MODULES);
+const folders = new Map(Object.entries(ABOUTS).map(([path, about]) => [about.name, path.replace("about.ts", "index.ts")]));
+const abouts = new Map(Object.values(ABOUTS).map((about) => [about.name, about]));
+
+export const GAMES: readonly About[] = Object.values(ABOUTS).sort((one, other) => one.order - other.order);
+
+/** What a game says of itself; where it does not, the server's own words. Reactive. */
+export const ofGame = (game: string, key: string, otherwise: string) => abouts.get(game)?.words[reader.language][key] ?? otherwise;
+export const titleOf = (game: string) => ofGame(game, "title", game);
 
 /** The game's module. Views are checked by the server, so here they are taken as they come. */
 export async function loadGame(name: string): Promise<GameModule> {
-  const load = MODULES[name];
+  const load = MODULES[folders.get(name) ?? ""];
   if (load === undefined) throw new Error(`no pictures for the game ${name}`);
-  return (await load()).default as unknown as GameModule;
+  return (await load()) as unknown as GameModule;
 }

@@ -55,6 +55,7 @@ class CubeFarm(Game[State, Orders, FarmView]):
     )
 
     notation_events: ClassVar[frozenset[str]] = frozenset({"orders"})
+    sealed: ClassVar[bool] = True
     parts: ClassVar[tuple[str, ...]] = ("1", "2", "3")
 
     # Decks and the deal.

@@ -26,7 +26,6 @@ from openplan.server.tables import game_master, turns
 from openplan.server.tables.access import FROZEN, FoundTable, find, table_name, table_named
 from openplan.server.tables.lifecycle import own_tables, public_tables
 from openplan.server.tables.moves import OPENS
-from openplan.server.tables.timed_match import is_adjudicated
 from openplan.server.tables.turns import Turn
 
 MOST_TURNS = 20
@@ -201,7 +200,7 @@ class Answering:
         assert given.turns is not None
         ends = {0: 0}  # the entry after which each turn was over
         for ply in range(1, match.ply + 1):
-            if match.log[ply - 1].kind in OPENS or not is_adjudicated(match.game):
+            if match.log[ply - 1].kind in OPENS or not match.game.sealed:
                 ends[len(ends)] = ply
         first, last = given.turns
         wanted = [

@@ -17,7 +17,6 @@ from openplan.server.store import Tx
 from openplan.server.tables import notifications, press, turns
 from openplan.server.tables.access import FoundTable, load, seat_coded, table_name
 from openplan.server.tables.match_cache import MatchCache
-from openplan.server.tables.timed_match import is_adjudicated
 
 PRESS: Final = ("press", "announcement", "to-master")
 
@@ -147,7 +146,7 @@ def _press(tx: Tx, cache: MatchCache, here: FoundTable, queued: TurnLetter) -> l
     row = tx.one("SELECT wishes FROM users WHERE id = ?", queued.to)
     if queued.kind != "report" or row is None:
         return []
-    if wishes_of(row).message and not press.press_rule(here).postal:
+    if wishes_of(row).message and not here.options.press.postal:
         return []
     with cache.timed(tx, here.row) as timed:
         first = _turns_ended(timed.match.at(queued.since)) + 1
@@ -164,5 +163,5 @@ def _press(tx: Tx, cache: MatchCache, here: FoundTable, queued: TurnLetter) -> l
 
 
 def _turns_ended(match: Match) -> int:
-    ends = ("adjudicate", "deadline") if is_adjudicated(match.game) else ("move",)
+    ends = ("adjudicate", "deadline") if match.game.sealed else ("move",)
     return sum(match.log[number - 1].kind in ends for number in match.in_force())

@@ -13,8 +13,8 @@ from openplan.server.refusals import refused
 from openplan.server.store import Tx
 from openplan.server.tables.access import find
 from openplan.server.tables.lifecycle import NewSeat, NewTable, check_waiting
+from openplan.server.tables.options import ClockRule
 from openplan.server.tables.schedule import WEEKDAYS
-from openplan.server.tables.timed_match import ClockRule
 
 GRACE: Final = 24
 """Hours for which the others wait for those who are late."""

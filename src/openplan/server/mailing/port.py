@@ -47,7 +47,6 @@ from openplan.server.tables.access import (
     table_named,
 )
 from openplan.server.tables.match_cache import MatchCache
-from openplan.server.tables.timed_match import is_adjudicated
 
 T = TypeVar("T")
 
@@ -392,7 +391,7 @@ class JudgesPort(MailIdentity):
         if not 1 <= turn < turn_of(match):
             raise refused(Illegal, "turn", "turn-not-over", turn=turn)
         number, said = turn, "rolled-back-moves"
-        if is_adjudicated(match.game):
+        if match.game.sealed:
             said = "rolled-back"
             # The entry that ended this turn, as it was played last.
             ends = [one for one in match.in_force() if match.log[one - 1].kind in moves.OPENS]

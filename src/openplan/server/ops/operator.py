@@ -43,7 +43,6 @@ from openplan.server.site import Site
 from openplan.server.store import Row, Tx
 from openplan.server.tables.access import FROZEN, load, table_named
 from openplan.server.tables.game_master import audit
-from openplan.server.tables.timed_match import is_adjudicated
 
 LASTS: Final = 2 * 3_600 * SECOND
 PAGE: Final = 50
@@ -236,7 +235,7 @@ def sealed_since(tx: Tx, table: str | None, person: str) -> int | None:
     here = None if table is None else load(tx, table, person)
     if here is None or here.row.state not in ("playing", FROZEN):
         return None
-    if not is_adjudicated(here.game):
+    if not here.game.sealed:
         return None
     entries = tx.execute(
         "SELECT kind, seat, at FROM entries WHERE table_id = ? ORDER BY ply", here.id

@@ -82,7 +82,7 @@ def _ending(tx: Tx, table: str) -> Ending:
     row = tx.one("SELECT * FROM tables WHERE id = ?", table)
     assert row is not None
     entries = tx.execute("SELECT * FROM entries WHERE table_id = ? ORDER BY ply", table)
-    return ending_of(replayed(row, entries))
+    return ending_of(replayed(tx, row, entries))
 
 
 def _rebuild_ratings(tx: Tx, endings: Mapping[str, Ending]) -> tuple[int, int]:

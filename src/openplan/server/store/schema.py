@@ -201,13 +201,17 @@ tables = Table(
     _text("deck_name"),
     _text("deck_hash"),
     _text("deck_text"),
-    _text("house", "{}"),  # JSON: house rule -> choice
-    _text("clock", "{}"),  # JSON
-    _count("is_public"),
+    _maybe("options"),  # JSON: how it is played; nothing in older tables, which have it in these:
+    _text("house", "{}"),
+    _text("clock", "{}"),
+    _count("is_public"),  # also the list of tables goes by this
     _count("rated"),
     _count("hot_seat"),
     _count("hints"),
-    _text("take_back", ""),  # strict, friendly
+    _text("take_back", ""),
+    _text("entry", "{}"),
+    _text("absence", "{}"),
+    _text("press", "{}"),
     _text("state"),  # waiting, playing, over, aborted, held
     _of("owner_id", "users.id", needed=False),
     Column("invite", Text, unique=True),
@@ -223,9 +227,6 @@ tables = Table(
     _time("started_at", needed=False),
     _time("ended_at", needed=False),
     _time("changed_at"),
-    _text("entry", "{}"),  # JSON: who may take a seat
-    _text("absence", "{}"),  # JSON: what happens to a seat whose time is up
-    _text("press", "{}"),  # JSON: what may be said
     _maybe("master_id"),  # the game master
     _maybe("master_invite"),
 )

@@ -13,6 +13,7 @@ from openplan.server.errors import Forbidden, Missing
 from openplan.server.people.accounts import Person
 from openplan.server.refusals import refused
 from openplan.server.store import Row, Tx
+from openplan.server.tables.options import TableOptions, options_of
 from openplan.server.texts import TOKEN
 
 FROZEN: Final = "held"
@@ -20,10 +21,10 @@ FROZEN: Final = "held"
 # All but the deck's text, which is long, and only wanted when its match comes into memory; and what
 # there is beside the match, so that nobody need look for what most tables do not have.
 TABLE: Final = (
-    "SELECT id, game, rules_version, deck_name, deck_hash, house, clock, is_public, rated,"
-    " hot_seat, hints, take_back, state, owner_id, invite, deal, salt, commitment, chance,"
+    "SELECT id, game, rules_version, deck_name, deck_hash, options,"
+    " state, owner_id, invite, deal, salt, commitment, chance,"
     " first_names,"
-    " offers, rematch_of, started_at, entry, absence, press, master_id, master_invite,"
+    " offers, rematch_of, started_at, master_id, master_invite,"
     " (SELECT COALESCE(MAX(id), 0) FROM outages) AS outages,"
     " (SELECT COALESCE(MAX(ply), 0) FROM entries WHERE table_id = tables.id) AS ply,"
     " (SELECT name FROM users WHERE id = tables.master_id) AS master,"
@@ -48,6 +49,7 @@ class FoundTable:
     row: Row
     seats: Sequence[Row]
     game: AnyGame
+    options: TableOptions
     seat: Seat | None
     own: tuple[Seat, ...] = ()
     """All their seats."""
@@ -67,7 +69,7 @@ class FoundTable:
         )
         named = [seat for seat in own if self.game.seats[seat] == code] if code else own
         seat = named[0] if len(named) == 1 else None
-        return FoundTable(self.row, self.seats, self.game, seat, own, user)
+        return FoundTable(self.row, self.seats, self.game, self.options, seat, own, user)
 
     def own_seat(self) -> Seat:
         if self.seat is None:
@@ -110,7 +112,7 @@ def find(
     row = here.row
     is_owner = person is not None and person.id in (row.owner_id, row.master_id)
     invited = hmac.compare_digest(invite.encode("utf-8", "replace"), row.invite.encode())
-    if not (row.is_public or here.own or is_owner or invited):
+    if not (here.options.public or here.own or is_owner or invited):
         raise Missing
     if code and seat_coded(here.game, code) != here.seat:
         raise refused(Forbidden, "not-yours", "seat-not-yours", code=code)
@@ -128,7 +130,8 @@ def load(
     if row is None:
         return None
     seats = tx.execute("SELECT * FROM seats WHERE table_id = ? ORDER BY seat", table)
-    return FoundTable(row, seats, game_named(row.game), None).found_by(user, code)
+    here = FoundTable(row, seats, game_named(row.game), options_of(tx, row), None)
+    return here.found_by(user, code)
 
 
 def find_begun(

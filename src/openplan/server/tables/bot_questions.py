@@ -34,7 +34,7 @@ def question(tx: Tx, here: FoundTable, match: Match, seat: Seat, bot: str) -> Qu
 def ask_hint(tx: Tx, cache: MatchCache, here: FoundTable) -> tuple[int, Question]:
     """What a bot is asked by somebody who is to act, and the version of their view."""
     seat = here.own_seat()
-    if not here.row.hints:
+    if not here.options.hints:
         raise refused(Forbidden, "no-hints")
     with cache.timed(tx, here.row) as timed:
         match = timed.match

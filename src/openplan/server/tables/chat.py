@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Final
 
@@ -48,7 +47,7 @@ def say(tx: Tx, person: Person, table: str, text: str, now: int) -> None:
 
 def may_talk(here: FoundTable) -> bool:
     """Whether seats may say anything to each other while they play."""
-    return bool(json.loads(here.row.press).get("rule") != "none")
+    return here.options.press.rule != "none"
 
 
 def heard(tx: Tx, here: FoundTable, after: Mapping[str, int] | None = None) -> list[Row]:

@@ -2,62 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final
-
-import msgspec
-from msgspec import Meta
-
 from openplan.core.game import Illegal
 from openplan.server.errors import Forbidden
 from openplan.server.people import blocks, ratings, reliability
 from openplan.server.people.accounts import Person
 from openplan.server.refusals import refused
-from openplan.server.store import Row, Tx
+from openplan.server.store import Tx
 from openplan.server.tables.access import FoundTable
-from openplan.server.tables.timed_match import ClockRule
-
-Points = Annotated[int, Meta(ge=0, le=10_000)]
-Percent = Annotated[int, Meta(ge=0, le=100)]
+from openplan.server.tables.options import TableOptions
 
 
-class EntryRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a table asks of whoever sits down. Nought and no ask nothing."""
-
-    members: bool = False
-    reliable: Percent = 0
-    """So many of a hundred moves in time, of whoever has made any."""
-    rating_from: Points = 0
-    rating_to: Points = 0
-
-
-_ENTRIES: Final = msgspec.json.Decoder(EntryRules)
-
-
-def check_new(
-    person: Person,
-    entry: EntryRules,
-    *,
-    rated: bool,
-    bots: bool,
-    shared: bool,
-    hints: bool,
-    take_back: str,
-    own_deck: bool,
-    clock: ClockRule,
-) -> None:
+def check_new(person: Person, options: TableOptions, *, bots: bool, own_deck: bool) -> None:
     """A rated table refuses what does not count, from the start."""
-    if entry.rating_to and entry.rating_to < entry.rating_from:
-        raise refused(Illegal, "entry")
-    if not rated:
+    if not options.rated:
         return
     reasons = {
         "rated-guest": person.kind == "guest",
         "rated-bots": bots,
-        "rated-shared": shared,
-        "rated-hints": hints,
-        "rated-take-backs": take_back != "strict",
+        "rated-shared": options.hot_seat,
+        "rated-hints": options.hints,
+        "rated-take-backs": options.take_back != "strict",
         "rated-own-deck": own_deck,
-        "rated-clock": clock.kind == "none",
+        "rated-clock": options.clock.kind == "none",
     }
     for reason, is_so in reasons.items():
         if is_so:
@@ -75,14 +41,10 @@ def admit(tx: Tx, here: FoundTable, person: Person) -> None:
         raise blocks.taken()
 
 
-def entry_rules_of(row: Row) -> EntryRules:
-    return _ENTRIES.decode(row.entry)
-
-
 def ask(tx: Tx, here: FoundTable, person: Person) -> None:
     """Whether somebody is as the table asks."""
-    entry = entry_rules_of(here.row)
-    if person.kind == "guest" and (here.row.rated or entry.members):
+    entry = here.options.entry
+    if person.kind == "guest" and (here.options.rated or entry.members):
         raise refused(Forbidden, "members")
     if entry.reliable:
         found = reliability.of(tx, person.id).percent

@@ -20,6 +20,7 @@ from openplan.server.logs import kind_of
 from openplan.server.store import Row, Tx, jobs
 from openplan.server.tables.access import FROZEN
 from openplan.server.tables.game_master import audit
+from openplan.server.tables.options import options_of
 
 
 def freeze(tx: Tx, table: str, why: str, *, now: int) -> None:
@@ -43,7 +44,7 @@ def difference(tx: Tx, table: str, *, foreign: bool = True) -> str:
         return "the log has gaps"
     read: list[Row] = []
     try:
-        match = replayed(row, entries, read)
+        match = replayed(tx, row, entries, read)
     except Differs as error:
         return str(error) if foreign else ""
     except (GameError, DeckError, ValueError) as error:
@@ -63,7 +64,7 @@ class Differs(ValueError):
     """What a match is frozen to is not there."""
 
 
-def replayed(row: Row, entries: list[Row], read: list[Row] | None = None) -> Match:
+def replayed(tx: Tx, row: Row, entries: list[Row], read: list[Row] | None = None) -> Match:
     """The match by its log; `read` gets the entries as far as they were looked at."""
     game = game_named(row.game)
     if not game.oldest_rules <= row.rules_version <= game.rules_version:
@@ -82,7 +83,7 @@ def replayed(row: Row, entries: list[Row], read: list[Row] | None = None) -> Mat
     return Match.replay(
         game,
         deck,
-        json.loads(row.house),
+        options_of(tx, row).house,
         each(),
         deal=json.loads(row.deal),
         salt=row.salt,

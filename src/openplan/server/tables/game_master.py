@@ -28,7 +28,7 @@ from openplan.server.store import Tx, jobs
 from openplan.server.tables import moves, notifications, press, standby, turns
 from openplan.server.tables.access import FoundTable, find, find_playing, load, seat_coded
 from openplan.server.tables.match_cache import MatchCache
-from openplan.server.tables.timed_match import TimedMatch, is_adjudicated
+from openplan.server.tables.timed_match import TimedMatch
 from openplan.server.tables.turns import Turn
 
 LATEST: Final = 90 * DAY
@@ -133,7 +133,7 @@ def process(tx: Tx, cache: MatchCache, person: Person, table: str, number: int, 
         turn = moves.check_time(tx, here, timed, now)
         if number != timed.stretch.number:
             raise refused(Stale, "turn", number=number)
-        if not is_adjudicated(here.game):
+        if not here.game.sealed:
             raise refused(Illegal, "no-deadline", title=here.game.title)
         if timed.match.awaited and number == 1:
             raise refused(Illegal, "first-turn")
@@ -182,7 +182,7 @@ def resume(tx: Tx, cache: MatchCache, person: Person, table: str, now: int) -> N
 def roll_back(tx: Tx, cache: MatchCache, person: Person, table: str, number: int, now: int) -> None:
     """Have the table as before an entry, by its number in a spectator's record."""
     here = _find_judging(tx, person, table)
-    if here.row.rated:
+    if here.options.rated:
         raise refused(Illegal, "rated", "rated-stays")
     with cache.timed(tx, here.row) as timed:
         named = moves.public_entry(timed.match, None, number)
@@ -238,7 +238,7 @@ def eject(
         raise refused(Unreadable, "then", known=", ".join(BOTS))
     if row.user_id is None:
         raise refused(Illegal, "empty-seat", "nobody-there")
-    if then == "nothing" and not is_adjudicated(here.game):
+    if then == "nothing" and not here.game.sealed:
         raise refused(Illegal, "then", "then-nothing", title=here.game.title)
     with cache.timed(tx, here.row) as timed:
         turn = moves.check_time(tx, here, timed, now)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Mapping
-from typing import Final, Literal
+from typing import Final
 
 import msgspec
 
@@ -13,7 +12,7 @@ from openplan.bots import BOTS
 from openplan.core.deal import ADDED_NOTHING, seal
 from openplan.core.deck import Deck
 from openplan.core.game import AnyGame, Illegal, Over, Unreadable
-from openplan.core.match import Match, complete_house
+from openplan.core.match import Match
 from openplan.core.names import checked_name
 from openplan.core.registry import game_named
 from openplan.decks import load_deck, shipped, shipped_text
@@ -21,16 +20,14 @@ from openplan.server.errors import DoesNotReplay, Forbidden
 from openplan.server.people.accounts import Person, new_id
 from openplan.server.people.blocks import taken
 from openplan.server.refusals import refused
-from openplan.server.store import Row, Tx, jobs
+from openplan.server.store import Row, Tx, Value, jobs
 from openplan.server.tables import notifications
 from openplan.server.tables.access import FoundTable, find, load, seat_coded, table_name
 from openplan.server.tables.chance import Added, secret_for
-from openplan.server.tables.entry_rules import EntryRules, admit, check_new, entry_rules_of
-from openplan.server.tables.match_cache import MatchCache, deck_of, deck_text, rule_of
+from openplan.server.tables.entry_rules import admit, check_new
+from openplan.server.tables.match_cache import MatchCache, deck_of, deck_text
 from openplan.server.tables.moves import ask_bots, set_time
-from openplan.server.tables.press import PressRule, press_rule
-from openplan.server.tables.timed_match import ClockRule, checked_rule
-from openplan.server.tables.turns import AbsenceRule, absence_rule, checked_absence
+from openplan.server.tables.options import TableOptions, checked, columns
 
 MAX_LISTED: Final = 100
 
@@ -44,30 +41,14 @@ class NewSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str = ""
 
 
-class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class NewTable(TableOptions, frozen=True, forbid_unknown_fields=True):
     """With no `seats`: you in the first, the others open. `deck` names one that comes with the
-    game; `deck_text` is a deck of your own."""
+    game; `deck_text` is a deck of your own. Everything else is how the table is played."""
 
     game: str
     deck: str = ""
     deck_text: str = ""
-    house: dict[str, str] = msgspec.field(default_factory=dict)
-    clock: ClockRule = ClockRule()
-    public: bool = False
     seats: list[NewSeat] = msgspec.field(default_factory=list)
-    starts_when_full: bool = True
-    hot_seat: bool = False
-    """You may hold several seats, for people who hand one device round."""
-    hints: bool = False
-    """Whoever is to act may ask for a hint."""
-    take_back: Literal["strict", "friendly"] = "strict"
-    """Friendly: with everybody's consent more can be taken back than the rules allow."""
-    rated: bool = False
-    """It counts for ratings, and refuses what does not count."""
-    entry: EntryRules = EntryRules()
-    """What is asked of whoever sits down."""
-    absence: AbsenceRule = AbsenceRule()
-    press: PressRule = PressRule()
     invites_master: bool = False
     """Somebody else is to be the game master: whoever gets the table's `master_invite`."""
     chance: Added | None = None
@@ -126,39 +107,9 @@ def create(
             raise refused(Unreadable, "seats", "bot-named")
         if seat.name and (seat.kind != "me" or not wish.hot_seat):
             raise refused(Unreadable, "seats", "seat-named")
-    clock = checked_rule(wish.clock, game)
-    check_new(
-        person,
-        wish.entry,
-        rated=wish.rated,
-        bots="bot" in kinds,
-        shared=wish.hot_seat,
-        hints=wish.hints,
-        take_back=wish.take_back,
-        own_deck=bool(wish.deck_text),
-        clock=clock,
-    )
-    table = _insert(
-        tx,
-        person,
-        now,
-        game=game,
-        deck=deck,
-        deck_text=text,
-        house=complete_house(game, wish.house),
-        clock=clock,
-        public=wish.public,
-        hot_seat=wish.hot_seat,
-        hints=wish.hints,
-        take_back=wish.take_back,
-        rated=wish.rated,
-        entry=wish.entry,
-        starts_when_full=wish.starts_when_full,
-        rematch_of=None,
-        secret=secret_for(tx, key, wish.chance),
-    )
-    absence = checked_absence(wish.absence, wish.clock, game)
-    _set_duty(tx, table, absence, wish.press, person.id)
+    options = checked(wish, game)
+    check_new(person, options, bots="bot" in kinds, own_deck=bool(wish.deck_text))
+    table = _insert(tx, person, game, deck, text, options, secret_for(tx, key, wish.chance), now)
     if wish.invites_master:
         tx.execute(
             "UPDATE tables SET master_invite = ? WHERE id = ?", secrets.token_urlsafe(16), table
@@ -181,66 +132,38 @@ def create(
 def _insert(
     tx: Tx,
     person: Person,
-    now: int,
-    *,
     game: AnyGame,
     deck: Deck,
     deck_text: str,
-    house: Mapping[str, str],
-    clock: ClockRule,
-    public: bool,
-    hot_seat: bool,
-    hints: bool,
-    take_back: str,
-    rated: bool,
-    entry: EntryRules,
-    starts_when_full: bool,
-    rematch_of: str | None,
+    options: TableOptions,
     secret: str,
+    now: int,
+    *,
+    rematch_of: str | None = None,
 ) -> str:
     table = new_id()
-    tx.execute(
-        "INSERT INTO tables (id, game, rules_version, deck_name, deck_hash, deck_text, house,"
-        " clock, is_public, rated, entry, hot_seat, hints, take_back, state, owner_id, invite,"
-        " offers, rematch_of, salt, commitment, created_at, changed_at)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting', ?, ?, ?, ?, ?, ?, ?, ?)",
-        table,
-        game.name,
-        game.rules_version,
-        deck.name,
-        deck.hash,
-        deck_text,
-        json.dumps(house),
-        msgspec.json.encode(clock).decode(),
-        int(public),
-        int(rated),
-        msgspec.json.encode(entry).decode(),
-        int(hot_seat),
-        int(hints),
-        take_back,
-        person.id,
-        secrets.token_urlsafe(16),
-        json.dumps({} if starts_when_full else {"start": {"entry": 0, "by": []}}),
-        rematch_of,
-        secret,
-        seal(secret),
-        now,
-        now,
-    )
+    row: dict[str, Value] = {
+        "id": table,
+        "game": game.name,
+        "rules_version": game.rules_version,
+        "deck_name": deck.name,
+        "deck_hash": deck.hash,
+        "deck_text": deck_text,
+        **columns(options),
+        "state": "waiting",
+        "owner_id": person.id,
+        "master_id": person.id,
+        "invite": secrets.token_urlsafe(16),
+        "rematch_of": rematch_of,
+        "salt": secret,
+        "commitment": seal(secret),
+        "created_at": now,
+        "changed_at": now,
+    }
+    names, marks = ", ".join(row), ", ".join("?" for _ in row)
+    tx.execute(f"INSERT INTO tables ({names}) VALUES ({marks})", *row.values())  # noqa: S608
+    table_name(tx, table)  # its short name, by which mail speaks of it
     return table
-
-
-def _set_duty(tx: Tx, table: str, absence: AbsenceRule, press: PressRule, master: str) -> None:
-    """Who looks after the table, and by which rules for absence and press; and its short name, by
-    which mail speaks of it."""
-    table_name(tx, table)
-    tx.execute(
-        "UPDATE tables SET absence = ?, press = ?, master_id = ? WHERE id = ?",
-        msgspec.json.encode(absence).decode(),
-        msgspec.json.encode(press).decode(),
-        master,
-        table,
-    )
 
 
 def _seat(
@@ -277,7 +200,7 @@ def join(
 ) -> None:
     """Take an empty seat: the one named, or the first."""
     here = find(tx, table, person, invite, lock=True)
-    if here.own and not (here.row.hot_seat and here.row.owner_id == person.id):
+    if here.own and not (here.options.hot_seat and here.row.owner_id == person.id):
         raise refused(Illegal, "two-seats")
     check_waiting(here)
     empty = [row.seat for row in here.seats if row.user_id is None and row.bot is None]
@@ -365,32 +288,23 @@ def rematch(
             code = here.game.seats[(own[0] + 1) % count]
             join(tx, cache, person, again.id, code, found.invite, now, added=added)
         return again.id
-    if here.row.hot_seat and here.row.owner_id != person.id:
+    if here.options.hot_seat and here.row.owner_id != person.id:
         raise refused(Forbidden, "not-owner", "device-rematch")
     new = _insert(
         tx,
         person,
+        here.game,
+        deck_of(tx, here.row),
+        deck_text(tx, here.row),
+        msgspec.structs.replace(here.options, starts_when_full=True),
+        secret_for(tx, key, added),
         now,
-        game=here.game,
-        deck=deck_of(tx, here.row),
-        deck_text=deck_text(tx, here.row),
-        house=json.loads(here.row.house),
-        clock=rule_of(here.row),
-        public=bool(here.row.is_public),
-        hot_seat=bool(here.row.hot_seat),
-        hints=bool(here.row.hints),
-        take_back=here.row.take_back,
-        rated=bool(here.row.rated),
-        entry=entry_rules_of(here.row),
-        starts_when_full=True,
         rematch_of=table,
-        secret=secret_for(tx, key, added),
     )
-    _set_duty(tx, new, absence_rule(here), press_rule(here), person.id)
     for number in range(count):
         old = here.seats[(number - 1) % count]
         if old.seat in own:
-            name = old.name if here.row.hot_seat else person.name
+            name = old.name if here.options.hot_seat else person.name
             _seat(tx, new, number, person.id, None, name, now)
         else:
             _seat(tx, new, number, None, old.bot, old.name if old.bot else "", None)
@@ -404,7 +318,7 @@ def rematch(
 def public_tables(tx: Tx) -> list[Row]:
     """Those that wait for somebody first, then the others, the newest first."""
     return tx.execute(
-        "SELECT id, game, state, clock, rated, created_at,"
+        "SELECT id, game, state, options, created_at,"
         " (SELECT COUNT(*) FROM seats WHERE table_id = tables.id AND user_id IS NULL"
         " AND bot IS NULL) AS empty FROM tables"
         " WHERE is_public = 1 AND state IN ('waiting', 'playing')"
@@ -416,7 +330,7 @@ def public_tables(tx: Tx) -> list[Row]:
 def own_tables(tx: Tx, person: Person) -> list[Row]:
     """Those where this person has a seat or stands in; each once, however many seats that are."""
     return tx.execute(
-        "SELECT id, game, state, clock, rated, created_at,"
+        "SELECT id, game, state, options, created_at,"
         " (SELECT COUNT(*) FROM seats WHERE table_id = tables.id AND user_id IS NULL"
         " AND bot IS NULL) AS empty FROM tables"
         " WHERE id IN (SELECT table_id FROM seats WHERE user_id = ? OR acting_id = ?)"
@@ -455,17 +369,16 @@ def _is_full(here: FoundTable) -> bool:
 
 
 def _begin_if_full(tx: Tx, cache: MatchCache, here: FoundTable, now: int) -> None:
-    if _is_full(here) and "start" not in json.loads(here.row.offers):
+    if _is_full(here) and here.options.starts_when_full:
         _begin(tx, cache, here, now)
 
 
 def _begin(tx: Tx, cache: MatchCache, here: FoundTable, now: int) -> None:
     names = [row.name for row in here.seats]
-    house = json.loads(here.row.house)
     match = Match.start(
         here.game,
         deck_of(tx, here.row),
-        house,
+        here.options.house,
         secret=here.row.salt or "",  # a table that is older than seals has none yet
         added=[row.chance or ADDED_NOTHING for row in here.seats],
         names=names,

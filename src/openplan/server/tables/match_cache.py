@@ -13,10 +13,8 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import lru_cache
 from typing import Final
 
-import msgspec
 import structlog
 
 from openplan.core.deck import Deck, DeckError
@@ -26,15 +24,12 @@ from openplan.core.registry import game_named
 from openplan.decks import translated
 from openplan.server.errors import DoesNotReplay
 from openplan.server.store import Row, Tx
+from openplan.server.tables.options import options_of
 from openplan.server.tables.snapshots import entry_of, resumed
-from openplan.server.tables.timed_match import ClockRule, Outage, TimedMatch
+from openplan.server.tables.timed_match import Outage, TimedMatch
 
 KEPT: Final = 2000
 DECKS_KEPT: Final = 500
-
-# Made once, when this is loaded: msgspec 0.22 crashes if several threads are the first to read a
-# type. The same holds for every reader of stored JSON.
-_CLOCKS: Final = msgspec.json.Decoder(ClockRule)
 
 _DECKS: dict[tuple[str, str], Deck] = {}
 """Decks by game and content: what is once read stays true."""
@@ -126,10 +121,11 @@ def _first(tx: Tx, row: Row) -> TimedMatch:
         raise ValueError("the match is frozen to rules that this program does not have")
     if deck.hash != row.deck_hash:
         raise ValueError("the deck is another than the one the match began with")
+    options = options_of(tx, row)
     match = Match.from_deal(
         game,
         deck,
-        json.loads(row.house),
+        options.house,
         json.loads(row.deal),
         row.salt,
         added=None if row.chance is None else json.loads(row.chance),
@@ -137,7 +133,7 @@ def _first(tx: Tx, row: Row) -> TimedMatch:
         commitment=row.commitment,
         rules=row.rules_version,
     )
-    return TimedMatch(match, rule_of(row), row.started_at, _outages(tx, row), row.outages)
+    return TimedMatch(match, options.clock, row.started_at, _outages(tx, row), row.outages)
 
 
 def _outages(tx: Tx, row: Row) -> list[Outage]:
@@ -150,15 +146,6 @@ def _outages(tx: Tx, row: Row) -> list[Outage]:
         row.id,
     )
     return [Outage(*one) for one in found]
-
-
-def rule_of(row: Row) -> ClockRule:
-    return _rule(row.clock)
-
-
-@lru_cache(maxsize=1000)
-def _rule(text: str) -> ClockRule:
-    return _CLOCKS.decode(text)
 
 
 def deck_of(tx: Tx, row: Row) -> Deck:

@@ -23,7 +23,7 @@ from openplan.server.store import Tx, jobs
 from openplan.server.tables import notifications, press, results, snapshots, turns
 from openplan.server.tables.access import FoundTable, find_playing, load
 from openplan.server.tables.match_cache import MatchCache
-from openplan.server.tables.timed_match import TimedMatch, is_adjudicated
+from openplan.server.tables.timed_match import TimedMatch
 from openplan.server.tables.turns import Turn
 from openplan.server.texts import TOKEN
 
@@ -144,7 +144,7 @@ def wait(tx: Tx, cache: MatchCache, person: Person, table: str, waits: bool, now
     with cache.timed(tx, here.row) as timed:
         turn = check_time(tx, here, timed, now)
         match = timed.match
-        if turn is None or not is_adjudicated(here.game):
+        if turn is None or not here.game.sealed:
             raise refused(Illegal, "no-wait")
         if seat not in match.to_act:
             raise refused(NotYourTurn, "not-your-turn")
@@ -172,7 +172,7 @@ def take_back(tx: Tx, cache: MatchCache, person: Person, table: str, number: int
         try:
             timed.enter("take-back", seat, str(named), now)
         except Illegal as error:
-            if error.code != "reveals" or here.row.take_back != "friendly":
+            if error.code != "reveals" or here.options.take_back != "friendly":
                 raise
             named = public_entry(match, seat, number)
             _agree(tx, here, timed, turn, "take-back", named, now)
@@ -197,7 +197,7 @@ def consent(
             raise refused(Illegal, "paused")
         if kind == "resume" and not match.paused:
             raise refused(Illegal, "not-paused")
-        if kind == "roll-back" and here.row.rated:
+        if kind == "roll-back" and here.options.rated:
             raise refused(Illegal, "rated", "rated-stays")
         named = public_entry(match, here.seat, number) if kind == "roll-back" else 0
         return _agree(tx, here, timed, turn, kind, named, now)

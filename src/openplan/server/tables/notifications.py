@@ -15,7 +15,7 @@ from openplan.server.notify.letters import Notice, NoticeKind, TurnKind, TurnLet
 from openplan.server.notify.mail_preferences import wishes_of
 from openplan.server.store import Row, Tx
 from openplan.server.tables.access import FoundTable
-from openplan.server.tables.timed_match import TimedMatch, is_adjudicated
+from openplan.server.tables.timed_match import TimedMatch
 from openplan.server.tables.turns import Turn
 
 # What somebody may do without. The rest is about one's own seat and always told.
@@ -108,7 +108,7 @@ def report(
     concerns_all = any(entry.kind in ("adjudicate", "deadline", "roll-back") for entry in new)
     if match.outcome is not None or concerns_all:
         readers = list(here.seats)
-    elif is_adjudicated(here.game):
+    elif here.game.sealed:
         readers = []
     else:
         movers = {entry.seat for entry in new if entry.kind == "move"}

@@ -15,8 +15,8 @@ from openplan.server.store import Tx, jobs
 from openplan.server.tables import moves, notifications, standby, turns
 from openplan.server.tables.access import FoundTable, load
 from openplan.server.tables.match_cache import MatchCache
-from openplan.server.tables.timed_match import TimedMatch, is_adjudicated
-from openplan.server.tables.turns import PATIENCE, SLACK, Turn, absence_rule
+from openplan.server.tables.timed_match import TimedMatch
+from openplan.server.tables.turns import PATIENCE, SLACK, Turn
 
 BOT_TIME: Final = DAY
 """How long a bot that stands in may take, if it breaks."""
@@ -54,7 +54,7 @@ def _expire(tx: Tx, here: FoundTable, timed: TimedMatch, now: int) -> bool:
         return False
     if turn.next_reminder <= now:
         _remind(tx, here, timed, turn, now)
-    if is_adjudicated(here.game) and not match.awaited and now >= turn.due_at + SLACK:
+    if here.game.sealed and not match.awaited and now >= turn.due_at + SLACK:
         _enter_deadline(tx, here, timed, turn, now)
         return True
     if now >= turn.act_at + SLACK:
@@ -105,7 +105,7 @@ def _enter_deadline(tx: Tx, here: FoundTable, timed: TimedMatch, turn: Turn, now
 
 def _act(tx: Tx, here: FoundTable, timed: TimedMatch, turn: Turn, now: int) -> None:
     """The time of the seats that are waited for is over, and so is their grace."""
-    rule = absence_rule(here)
+    rule = here.options.absence
     missing = sorted(timed.match.awaited)
     people = [seat for seat in missing if here.seats[seat].bot is None]
     if rule.policy == "bot" and people:
@@ -114,7 +114,7 @@ def _act(tx: Tx, here: FoundTable, timed: TimedMatch, turn: Turn, now: int) -> N
         _grant(turn, now + BOT_TIME, "bot")
     elif rule.policy == "standby" and people and _hand_on(tx, here, timed, turn, people, now):
         pass
-    elif is_adjudicated(here.game) and turn.stretch.number > 1 and rule.policy != "resign":
+    elif here.game.sealed and turn.stretch.number > 1 and rule.policy != "resign":
         _enter_deadline(tx, here, timed, turn, now)
         return
     else:

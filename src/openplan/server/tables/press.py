@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Sequence
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import msgspec
 
@@ -32,17 +32,6 @@ ALL: Final = "all"
 MASTER: Final = "master"
 
 
-class PressRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`none`: seats do not write to each other; `signed`; `all`: signed or grey. `postal`: it comes
-    with the turn's report."""
-
-    rule: Literal["none", "signed", "all"] = "signed"
-    postal: bool = False
-
-
-_RULES: Final = msgspec.json.Decoder(PressRule)
-
-
 class PressLine(msgspec.Struct):
     """`by` is nothing for grey press; `to` is `all`, or else yourself, where it is grey."""
 
@@ -54,10 +43,6 @@ class PressLine(msgspec.Struct):
     is_mine: bool
     is_held: bool
     at: int | None
-
-
-def press_rule(here: FoundTable) -> PressRule:
-    return _RULES.decode(here.row.press)
 
 
 def write(
@@ -79,7 +64,7 @@ def write(
     here = find_begun(tx, table, person, lock=True)
     to = _addressees(here, to)
     text = readable(text.strip(), MAX_PRESS, breaks="\n\t")
-    rule = press_rule(here)
+    rule = here.options.press
     if not is_master and to != [MASTER]:
         if rule.rule == "none":
             raise refused(Illegal, "press", "no-press")

@@ -45,7 +45,7 @@ def settle(tx: Tx, here: FoundTable, ending: Ending, now: int) -> None:
     people = [seat.first_user_id or seat.user_id for seat in here.seats]
     places = places_of(ending, [int(seat.seat) for seat in here.seats if _was_left(seat)])
     counts = (
-        bool(here.row.rated)
+        here.options.rated
         and None not in people
         and len(set(people)) == len(people)
         and not ending.is_rolled_back

@@ -12,7 +12,7 @@ from openplan.server.store import Row, Tx
 from openplan.server.tables import entry_rules, moves, notifications, turns
 from openplan.server.tables.access import FoundTable, find, find_playing, load
 from openplan.server.tables.match_cache import MatchCache
-from openplan.server.tables.timed_match import TimedMatch, is_adjudicated
+from openplan.server.tables.timed_match import TimedMatch
 from openplan.server.tables.turns import Turn
 
 
@@ -54,7 +54,7 @@ def drop_orders(timed: TimedMatch, seat: Seat, now: int) -> None:
     whoever is entered for it next takes it up again. It does so whether there are orders or not,
     so that nobody learns of any."""
     match = timed.match
-    if is_adjudicated(match.game) and seat in match.to_act and len(match.to_act) > 1:
+    if match.game.sealed and seat in match.to_act and len(match.to_act) > 1:
         timed.enter("resign", seat, "", now, settles=False)
 
 

@@ -13,75 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
-import msgspec
-
-from openplan.core.game import AnyGame, Game, Happening, Illegal, Seat
+from openplan.core.game import Happening, Seat
 from openplan.core.log import Entry
 from openplan.core.match import Match
 from openplan.server.clock import SECOND
-from openplan.server.refusals import refused
-from openplan.server.tables.schedule import Schedule, checked_schedule
-
-
-class ClockRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`live`: `bank` and `increment` in seconds. `days`: so many days for a move. `schedule`: turns
-    end at a `time` of day (18:00) in a `zone` (Europe/Berlin) on these `weekdays` (mon, tue...),
-    after `least` and at `most` so many hours (0: no limit). Then there are `grace` hours, and
-    deadlines move for absences by up to `vacation` days."""
-
-    kind: Literal["none", "live", "days", "schedule"] = "none"
-    bank: int = 0
-    increment: int = 0
-    days: int = 0
-    time: str = ""
-    zone: str = ""
-    weekdays: tuple[str, ...] = ()
-    least: int = 0
-    most: int = 0
-    grace: int = 0
-    vacation: int = 14
-
-    @property
-    def schedule(self) -> Schedule | None:
-        if self.kind != "schedule":
-            return None
-        return checked_schedule(self.time, self.zone, self.weekdays)
-
-
-def checked_rule(rule: ClockRule, game: AnyGame) -> ClockRule:
-    plain = ClockRule(rule.kind, vacation=rule.vacation)
-    own = {
-        "none": {"vacation": 14},
-        "live": {"bank": rule.bank, "increment": rule.increment, "vacation": 14},
-        "days": {"days": rule.days, "grace": rule.grace},
-        "schedule": {
-            name: getattr(rule, name)
-            for name in ("time", "zone", "weekdays", "least", "most", "grace")
-        },
-    }
-    if rule != msgspec.structs.replace(plain, **own[rule.kind]):
-        raise refused(Illegal, "clock", "clock-settings", kind=rule.kind)
-    if rule.kind == "live" and not (10 <= rule.bank <= 86_400 and 0 <= rule.increment <= 3_600):
-        raise refused(Illegal, "clock", "clock-live")
-    if rule.kind == "days" and not 1 <= rule.days <= 60:
-        raise refused(Illegal, "clock", "clock-days")
-    if not (0 <= rule.grace <= 30 * 24 and 0 <= rule.vacation <= 60):
-        raise refused(Illegal, "clock", "clock-grace")
-    if rule.kind == "schedule":
-        checked_schedule(rule.time, rule.zone, rule.weekdays)
-        if not (0 <= rule.least <= 28 * 24 and (rule.most == 0 or rule.least < rule.most <= 1440)):
-            raise refused(Illegal, "clock", "clock-length")
-    if rule.kind == "live" and is_adjudicated(game):
-        # A bank that stops would tell that its owner's sealed order is there.
-        raise refused(Illegal, "clock", "clock-sealed", title=game.title)
-    return rule
-
-
-def is_adjudicated(game: AnyGame) -> bool:
-    """Whether a deadline carries out the turn, and does not end the match for a seat."""
-    return type(game).deadline is not Game.deadline
+from openplan.server.tables.options import ClockRule
 
 
 class Outage(NamedTuple):
@@ -209,7 +147,7 @@ class TimedMatch:
 
     def _find_stretch(self) -> Stretch:
         log = self.match.log
-        ends = ("adjudicate", "deadline") if is_adjudicated(self.match.game) else ("move",)
+        ends = ("adjudicate", "deadline") if self.match.game.sealed else ("move",)
         turns = [number for number in self.match.in_force() if log[number - 1].kind in ends]
         # A move that is taken back has not begun anything; a roll-back and a resumption do.
         ply = max(turns[0] if turns else 0, self._restart)

@@ -10,60 +10,20 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import Final, Literal
+from typing import Final
 
-import msgspec
-
-from openplan.bots import BOTS
-from openplan.core.game import AnyGame, Illegal, Seat
+from openplan.core.game import Seat
 from openplan.server.clock import DAY, HOUR, SECOND
 from openplan.server.people.reliability import What, note
-from openplan.server.refusals import refused
 from openplan.server.store import Tx, jobs
 from openplan.server.tables.access import FoundTable
-from openplan.server.tables.match_cache import rule_of
 from openplan.server.tables.schedule import Absence, moved, turn_end
-from openplan.server.tables.timed_match import ClockRule, Stretch, TimedMatch, is_adjudicated
+from openplan.server.tables.timed_match import Stretch, TimedMatch
 
 PATIENCE: Final = 30 * DAY
 """How long somebody is waited for where no clock says it."""
 SLACK: Final = 3 * SECOND
 """What arrived in time is let in first, before a deadline is entered."""
-
-
-class AbsenceRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What happens to a seat whose time and grace are over. `wait`: nothing for 30 days; `bot`: one
-    plays on until the owner comes back; `standby`: somebody else may take the seat; `adjudicate`:
-    the turn is carried out without it; `resign`: its time has run out. With none named, the game
-    decides: sealed orders are adjudicated, else the seat resigns."""
-
-    policy: Literal["", "wait", "bot", "standby", "adjudicate", "resign"] = ""
-    bot: str = ""
-
-
-_ABSENCES: Final = msgspec.json.Decoder(AbsenceRule)
-
-
-def checked_absence(rule: AbsenceRule, clock: ClockRule, game: AnyGame) -> AbsenceRule:
-    """The rule with everything said that it leaves open."""
-    policy = rule.policy or ("adjudicate" if is_adjudicated(game) else "resign")
-    if policy == "adjudicate" and not is_adjudicated(game):
-        raise refused(Illegal, "absence", "absence-sealed", title=game.title)
-    if clock.kind == "live" and policy != "resign":
-        raise refused(Illegal, "absence", "absence-live")
-    if rule.bot and (policy != "bot" or rule.bot not in BOTS):
-        raise refused(Illegal, "absence", "absence-bot", known=", ".join(BOTS))
-    return AbsenceRule(policy, (rule.bot or "clerk") if policy == "bot" else "")
-
-
-def absence_rule(here: FoundTable) -> AbsenceRule:
-    return _absence_rule(here.row.absence, rule_of(here.row), here.game)
-
-
-@lru_cache(maxsize=1000)
-def _absence_rule(text: str, clock: ClockRule, game: AnyGame) -> AbsenceRule:
-    return checked_absence(_ABSENCES.decode(text), clock, game)
 
 
 @dataclass(slots=True)
@@ -151,7 +111,7 @@ def keep(tx: Tx, here: FoundTable, turn: Turn, *, again: bool = True) -> None:
 
 def _is_kept(here: FoundTable, timed: TimedMatch) -> bool:
     """Without a clock and sealed orders there is no deadline that anybody could move."""
-    return timed.rule.kind != "none" or is_adjudicated(here.game)
+    return timed.rule.kind != "none" or here.game.sealed
 
 
 def _fresh(tx: Tx, here: FoundTable, timed: TimedMatch) -> Turn | None:
@@ -182,8 +142,8 @@ def full_length(timed: TimedMatch, began: int) -> int:
 
 def acts_at(here: FoundTable, timed: TimedMatch, turn: Turn) -> int:
     """When the policy for absence comes in. Nobody's first orders are left out for being late."""
-    policy = absence_rule(here).policy
-    is_first = turn.stretch.number == 1 and is_adjudicated(here.game)
+    policy = here.options.absence.policy
+    is_first = turn.stretch.number == 1 and here.game.sealed
     waits = policy == "wait" or (is_first and policy in ("adjudicate", "resign"))
     return turn.due_at + timed.rule.grace * HOUR + (PATIENCE if waits else 0)
 
@@ -207,7 +167,7 @@ def absences(tx: Tx, here: FoundTable, timed: TimedMatch) -> list[Absence]:
     """The absences of all who are to act: also of who has sent sealed orders, or else the deadline
     would tell."""
     match = timed.match
-    seats = match.to_act if is_adjudicated(here.game) else match.awaited
+    seats = match.to_act if here.game.sealed else match.awaited
     people = [row.user_id for row in here.seats if row.seat in seats and row.bot is None]
     found = []
     for user in sorted({user for user in people if user is not None}):

@@ -21,13 +21,12 @@ from openplan.server.store import Row, Tx
 from openplan.server.tables import overdue, turns
 from openplan.server.tables.access import FROZEN, FoundTable
 from openplan.server.tables.chance import opened
-from openplan.server.tables.entry_rules import EntryRules, entry_rules_of
-from openplan.server.tables.match_cache import MatchCache, deck_of, rule_of
+from openplan.server.tables.match_cache import MatchCache, deck_of
 from openplan.server.tables.moves import tell_event
-from openplan.server.tables.press import PressRule, press_rule, read_with
+from openplan.server.tables.options import AbsenceRule, PressRule, TableOptions
+from openplan.server.tables.press import read_with
 from openplan.server.tables.standby import standing_by
-from openplan.server.tables.timed_match import ClockRule, TimedMatch, is_adjudicated
-from openplan.server.tables.turns import AbsenceRule, absence_rule
+from openplan.server.tables.timed_match import TimedMatch
 
 
 class SeatSight(msgspec.Struct):
@@ -105,21 +104,15 @@ class Duty(msgspec.Struct):
     is_standby: bool
 
 
-class TableSight(msgspec.Struct):
+class TableSight(TableOptions, frozen=True):
+    """A table with its options. `is_public` is `public`."""
+
     id: str
     game: str
     title: str
     rules_version: int
     deck: dict[str, str]
-    house: dict[str, str]
-    clock: ClockRule
     is_public: bool
-    rated: bool
-    entry: EntryRules
-    hot_seat: bool
-    hints: bool
-    take_back: str
-    """strict, or friendly: then more can be taken back if all agree"""
     state: str
     seats: list[SeatSight]
     you: str | None
@@ -233,14 +226,8 @@ def _see(
         title=game.title,
         rules_version=row.rules_version,
         deck={"name": deck.name, "title": deck.title, "hash": deck.hash},
-        house=json.loads(row.house),
-        clock=rule_of(row),
-        is_public=bool(row.is_public),
-        rated=bool(row.rated),
-        entry=entry_rules_of(row),
-        hot_seat=bool(row.hot_seat),
-        hints=bool(row.hints),
-        take_back=row.take_back,
+        **msgspec.structs.asdict(here.options),
+        is_public=here.options.public,
         state=row.state,
         seats=[_seat(game, here, seat, match) for seat in here.seats],
         you=None if here.seat is None else game.seats[here.seat],
@@ -283,8 +270,8 @@ def see_duty(tx: Tx, here: FoundTable, user: str | None, timed: TimedMatch | Non
     standing = {one.user_id for one in standing_by(tx, here)}
     return Duty(
         turn=None if timed is None else _turn(tx, here, timed),
-        absence=absence_rule(here),
-        press=press_rule(here),
+        absence=here.options.absence,
+        press=here.options.press,
         press_lines=len(read_with(tx, here, user, names)),
         master=row.master,
         is_master=is_master,
@@ -300,7 +287,7 @@ def _turn(tx: Tx, here: FoundTable, timed: TimedMatch) -> TurnSight | None:
         return None
     late = overdue.late_told(here, timed, turn)
     match = timed.match
-    is_waiter = is_adjudicated(here.game) and here.seat in match.to_act
+    is_waiter = here.game.sealed and here.seat in match.to_act
     return TurnSight(
         number=turn.stretch.number,
         began_at=turn.stretch.began,
@@ -323,7 +310,7 @@ def _clocks(game: AnyGame, timed: TimedMatch, order: Duty) -> list[ClockSight]:
     if order.turn is None or timed.rule.kind == "none":
         return []
     # Whose sealed orders are missing is not told: then the deadline is everybody's.
-    seats = [None] if is_adjudicated(game) else sorted(timed.match.awaited)
+    seats = [None] if game.sealed else sorted(timed.match.awaited)
     return [
         ClockSight(None if seat is None else game.seats[seat], None, order.turn.due_at)
         for seat in seats

@@ -33,7 +33,7 @@ from openplan.server.people.accounts import Person
 from openplan.server.store import Row, Tx
 from openplan.server.tables import invitations, lifecycle, view_model
 from openplan.server.tables.chance import Added, Seal, new_seal
-from openplan.server.tables.match_cache import rule_of
+from openplan.server.tables.options import SIMPLE, SimpleOption, options_of, told_in_lobby
 
 
 class JoinRequest(Asked, frozen=True):
@@ -53,6 +53,8 @@ class GameSight(msgspec.Struct):
     credit: str
     rules_version: int
     seats: list[str]
+    sealed: bool
+    """Orders are sealed, and a deadline carries them out."""
     house_rules: list[dict[str, Any]]
     decks: list[str]
 
@@ -65,6 +67,8 @@ class BotSight(msgspec.Struct):
 class Catalogue(msgspec.Struct):
     games: list[GameSight]
     bots: list[BotSight]
+    options: list[SimpleOption]
+    """The simple options of a table, as its form shows them."""
 
 
 class Listed(msgspec.Struct):
@@ -75,6 +79,8 @@ class Listed(msgspec.Struct):
     state: str
     clock: dict[str, Any]
     rated: bool
+    options: list[str]
+    """The simple options of how it is played that are on."""
     empty_seats: int
     created_at: int
     names: list[str]
@@ -91,12 +97,14 @@ async def games() -> Catalogue:
                 game.credit,
                 game.rules_version,
                 list(game.seats),
+                game.sealed,
                 [asdict(rule) for rule in game.house_rules],
                 shipped(game),
             )
             for _, game in sorted(all_games().items())
         ],
         [BotSight(bot.name, bot.meaning) for bot in BOTS.values()],
+        list(SIMPLE),
     )
 
 
@@ -151,10 +159,18 @@ async def create_table(request: Req, data: JSONBody[lifecycle.NewTable]) -> Crea
 
 
 def _listed(tx: Tx, row: Row) -> Listed:
-    clock = msgspec.to_builtins(rule_of(row))
-    names = lifecycle.names(tx, row.id)
-    rated, created_at = bool(row.rated), row.created_at
-    return Listed(row.id, row.game, row.state, clock, rated, row.empty, created_at, names)
+    options = options_of(tx, row)
+    return Listed(
+        id=row.id,
+        game=row.game,
+        state=row.state,
+        clock=msgspec.to_builtins(options.clock),
+        rated=options.rated,
+        options=told_in_lobby(options),
+        empty_seats=row.empty,
+        created_at=row.created_at,
+        names=lifecycle.names(tx, row.id),
+    )
 
 
 @get("/api/tables/{table:str}", responses=REFUSED)
