@@ -30,7 +30,7 @@ MAX_BODY: Final = 256 * 1024
 # Codes for what the framework refuses before a route sees it.
 _FRAMEWORK: Final = {
     400: (422, "unreadable", "the request cannot be read"),
-    404: (404, "missing", "there is no such thing here"),
+    404: (404, "missing", "not found"),
     405: (405, "method", "this cannot be asked in this way"),
     413: (413, "too-large", "the request is too large"),
     415: (415, "media-type", "a request's body is JSON"),

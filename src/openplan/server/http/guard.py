@@ -89,7 +89,7 @@ class Guard:
     def _refusal(self, scope: HTTPScope) -> tuple[int, RefusalSight] | None:
         """Requests that change something must come from our own pages, or from no page."""
         if "\0" in scope["path"]:  # nothing is called so, and not every database can be asked
-            return 404, RefusalSight("missing", "there is no such thing here", "")
+            return 404, RefusalSight("missing", "not found", "")
         if scope["method"] in SAFE:
             return None
         headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
