@@ -130,8 +130,13 @@ def queued(payload: Mapping[str, Any]) -> QueuedLetter:
     return reader.decode(msgspec.json.encode(payload))
 
 
+def envelope(payload: str) -> Queued:
+    """What every version of this program can read of a letter in the outbox."""
+    return _ENVELOPES.decode(payload)
+
+
 def take_back(tx: Tx, *to: str) -> None:
     """Letters to these people or addresses that have not gone yet do not go any more."""
     for row in tx.execute("SELECT id, payload FROM outbox WHERE kind = 'letter'"):
-        if _ENVELOPES.decode(row.payload).to in to:
+        if envelope(row.payload).to in to:
             tx.execute("DELETE FROM outbox WHERE id = ?", row.id)

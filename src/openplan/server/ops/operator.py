@@ -24,7 +24,7 @@ from email.message import EmailMessage
 from email.policy import SMTP, default
 from email.utils import format_datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import structlog
 
@@ -36,6 +36,7 @@ from openplan.mail.outbound.transport import Folder, Transport
 from openplan.server.clock import SECOND
 from openplan.server.errors import Forbidden, Missing
 from openplan.server.mailing.inbox import Inbox
+from openplan.server.notify.letters import Queued, envelope
 from openplan.server.people import one_time_links
 from openplan.server.people.accounts import new_id
 from openplan.server.settings import Settings
@@ -105,13 +106,34 @@ _READER: Final = (
 )
 
 
-def waiting(tx: Tx) -> list[Row]:
-    """Letters in the outbox, the next first."""
-    return tx.execute(
-        "SELECT outbox.ident, outbox.payload, outbox.tries, outbox.trouble, outbox.due_at,"
-        " outbox.created_at FROM outbox WHERE kind = 'letter' ORDER BY due_at, id LIMIT ?",
+class Waiting(NamedTuple):
+    """A letter that is queued, and to whom it would go now."""
+
+    name: str
+    letter: Queued
+    address: str
+    who: str
+    due_at: int
+    trouble: str
+
+
+def waiting(tx: Tx) -> list[Waiting]:
+    """Letters in the queue, the next first."""
+    rows = tx.execute(
+        "SELECT ident, payload, trouble, due_at FROM outbox WHERE kind = 'letter'"
+        " ORDER BY due_at, id LIMIT ?",
         PAGE,
     )
+    return [_waiting(tx, row) for row in rows]
+
+
+def _waiting(tx: Tx, row: Row) -> Waiting:
+    letter = envelope(row.payload)
+    reader = tx.one("SELECT email, name FROM users WHERE id = ? OR email = ?", letter.to, letter.to)
+    address, who = ("", "") if reader is None else (reader.email or "", reader.name)
+    if "@" in letter.to:
+        address = letter.to
+    return Waiting(row.ident, letter, address, who, row.due_at, row.trouble or "")
 
 
 def gone(tx: Tx, before: int | None) -> list[Row]:
