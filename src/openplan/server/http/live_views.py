@@ -112,7 +112,7 @@ class Hub:
             self._listeners.pop(listener.table, None)
 
     def hear(self, topic: str, ident: str) -> None:
-        """A notice of the store: something is committed."""
+        """A signal of the store: something is committed."""
         if topic == "table":
             self._refresh(ident)
         elif topic == "session":
@@ -152,7 +152,7 @@ class Hub:
         except Exception:  # one broken match must not silence the others
             log.exception("live views cannot be made", table=table)
         finally:
-            # At once, not by a callback: a notice that comes in between would start nobody.
+            # At once, not by a callback: a signal that comes in between would start nobody.
             del self._tasks[table]
 
     async def _tell(self, table: str) -> None:

@@ -36,7 +36,8 @@ from openplan.mail.outbound.transport import Folder, Transport
 from openplan.server.clock import SECOND
 from openplan.server.errors import Forbidden, Missing
 from openplan.server.mailing.inbox import Inbox
-from openplan.server.notify.letters import Queued, envelope
+from openplan.server.notify import letters
+from openplan.server.notify.letters import Queued
 from openplan.server.people import one_time_links
 from openplan.server.people.accounts import new_id
 from openplan.server.settings import Settings
@@ -119,16 +120,10 @@ class Waiting(NamedTuple):
 
 def waiting(tx: Tx) -> list[Waiting]:
     """Letters in the queue, the next first."""
-    rows = tx.execute(
-        "SELECT ident, payload, trouble, due_at FROM outbox WHERE kind = 'letter'"
-        " ORDER BY due_at, id LIMIT ?",
-        PAGE,
-    )
-    return [_waiting(tx, row) for row in rows]
+    return [_waiting(tx, row, letter) for row, letter in letters.waiting(tx, PAGE)]
 
 
-def _waiting(tx: Tx, row: Row) -> Waiting:
-    letter = envelope(row.payload)
+def _waiting(tx: Tx, row: Row, letter: Queued) -> Waiting:
     reader = tx.one("SELECT email, name FROM users WHERE id = ? OR email = ?", letter.to, letter.to)
     address, who = ("", "") if reader is None else (reader.email or "", reader.name)
     if "@" in letter.to:
