@@ -57,7 +57,7 @@ class DueTable(msgspec.Struct):
     due_at: int
 
 
-class ReportSight(msgspec.Struct):
+class ComplaintSight(msgspec.Struct):
     number: int
     at: int
     by: str
@@ -89,7 +89,7 @@ class Overview(msgspec.Struct):
     """Mails on which this program failed."""
     queues: list[Queue]
     deadlines: list[DueTable]
-    reports: list[ReportSight]
+    reports: list[ComplaintSight]
 
 
 class LetterLine(msgspec.Struct):
@@ -221,7 +221,7 @@ async def overview(request: Req) -> Overview:
             laid_aside=laid_aside,
             queues=[Queue(*row) for row in queues(tx)],
             deadlines=[DueTable(*row) for row in next_deadlines(tx)],
-            reports=[_report(row) for row in complaints(tx)],
+            reports=[_complaint(row) for row in complaints(tx)],
         )
 
     return await _operate(request, work)
@@ -231,8 +231,8 @@ def _keeps_letters(site: RunningSite) -> bool:
     return isinstance(site.sender.transport, Folder)
 
 
-def _report(row: Row) -> ReportSight:
-    return ReportSight(
+def _complaint(row: Row) -> ComplaintSight:
+    return ComplaintSight(
         row.id, row.at, row.user_id, row.who, row.about_id, row.about, row.table_id, row.text
     )
 
