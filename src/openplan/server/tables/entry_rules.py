@@ -64,11 +64,11 @@ def check_new(
             raise refused(Illegal, "rated", reason)
 
 
-def admit(tx: Tx, here: FoundTable, person: Person) -> None:
+def admit(tx: Tx, place: FoundTable, person: Person) -> None:
     """Let somebody sit down, or say why not. Whom somebody at the table has blocked is told what is
     told to whoever comes too late."""
-    ask(tx, here, person)
-    blocker = blocks.who_blocks(tx, here.company, person.id)
+    ask(tx, place, person)
+    blocker = blocks.who_blocks(tx, place.company, person.id)
     if blocker == person.id:
         raise refused(Illegal, "blocked")
     if blocker is not None:
@@ -79,17 +79,17 @@ def entry_rules_of(row: Row) -> EntryRules:
     return _ENTRIES.decode(row.entry)
 
 
-def ask(tx: Tx, here: FoundTable, person: Person) -> None:
+def ask(tx: Tx, place: FoundTable, person: Person) -> None:
     """Whether somebody is as the table asks."""
-    entry = entry_rules_of(here.row)
-    if person.kind == "guest" and (here.row.rated or entry.members):
+    entry = entry_rules_of(place.row)
+    if person.kind == "guest" and (place.row.rated or entry.members):
         raise refused(Forbidden, "members")
     if entry.reliable:
         found = reliability.of(tx, person.id).percent
         if found is not None and found < entry.reliable:
             raise refused(Forbidden, "reliable", asked=entry.reliable, found=found)
     if entry.rating_from or entry.rating_to:
-        shown = ratings.of(tx, person.id, here.game.name).shown
+        shown = ratings.of(tx, person.id, place.game.name).shown
         if not entry.rating_from <= shown <= (entry.rating_to or shown):
             said = "rating" if entry.rating_to else "rating-from"
             least, most = entry.rating_from, entry.rating_to

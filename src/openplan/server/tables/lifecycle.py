@@ -276,16 +276,16 @@ def join(
     added: Added | None = None,
 ) -> None:
     """Take an empty seat: the one named, or the first."""
-    here = find(tx, table, person, invite, lock=True)
-    if here.own and not (here.row.hot_seat and here.row.owner_id == person.id):
+    place = find(tx, table, person, invite, lock=True)
+    if place.own and not (place.row.hot_seat and place.row.owner_id == person.id):
         raise refused(Illegal, "two-seats")
-    check_waiting(here)
-    empty = [row.seat for row in here.seats if row.user_id is None and row.bot is None]
+    check_waiting(place)
+    empty = [row.seat for row in place.seats if row.user_id is None and row.bot is None]
     if code:
-        empty = [seat for seat in empty if seat == seat_coded(here.game, code)]
+        empty = [seat for seat in empty if seat == seat_coded(place.game, code)]
     if not empty:
         raise taken()
-    admit(tx, here, person)
+    admit(tx, place, person)
     tx.execute(
         "UPDATE seats SET user_id = ?, name = ?, joined_at = ? WHERE table_id = ? AND seat = ?",
         person.id,
@@ -302,9 +302,9 @@ def join(
 
 def leave(tx: Tx, person: Person, table: str) -> None:
     """Give back a seat before the match has begun."""
-    here = find(tx, table, person, lock=True)
-    seat = here.own_seat()
-    check_waiting(here)
+    place = find(tx, table, person, lock=True)
+    seat = place.own_seat()
+    check_waiting(place)
     tx.execute(
         "UPDATE seats SET user_id = NULL, name = '', joined_at = NULL, chance = NULL"
         " WHERE table_id = ? AND seat = ?",
@@ -316,24 +316,24 @@ def leave(tx: Tx, person: Person, table: str) -> None:
 
 def start(tx: Tx, cache: MatchCache, person: Person, table: str, now: int) -> None:
     """The owner begins a match whose seats are all taken."""
-    here = find(tx, table, person, lock=True)
-    if here.row.owner_id != person.id:
+    place = find(tx, table, person, lock=True)
+    if place.row.owner_id != person.id:
         raise refused(Forbidden, "not-owner", "owner-starts")
-    check_waiting(here)
-    if not _is_full(here):
+    check_waiting(place)
+    if not _is_full(place):
         raise refused(Illegal, "empty-seat")
-    _begin(tx, cache, here, now)
+    _begin(tx, cache, place, now)
 
 
 def abort(tx: Tx, cache: MatchCache, person: Person, table: str, now: int) -> None:
     """Call it off before the first move."""
-    here = find(tx, table, person, lock=True)
-    if not here.own and here.row.owner_id != person.id:
+    place = find(tx, table, person, lock=True)
+    if not place.own and place.row.owner_id != person.id:
         raise refused(Forbidden, "not-seated", "who-calls-off")
-    if here.row.state not in ("waiting", "playing"):
+    if place.row.state not in ("waiting", "playing"):
         raise refused(Over, "over")
-    if here.row.deal is not None:
-        with cache.timed(tx, here.row) as timed:
+    if place.row.deal is not None:
+        with cache.timed(tx, place.row) as timed:
             # What nobody was told of must not be told by this either.
             if timed.match.version(None):
                 raise refused(Illegal, "begun", "first-moved")
@@ -344,8 +344,8 @@ def abort(tx: Tx, cache: MatchCache, person: Person, table: str, now: int) -> No
         table,
     )
     jobs.wake(tx, table, None)
-    others = [seat for seat in here.people() if here.seats[seat].user_id != person.id]
-    notifications.tell_seats(tx, here, others, "called-off", now)
+    others = [seat for seat in place.people() if place.seats[seat].user_id != person.id]
+    notifications.tell_seats(tx, place, others, "called-off", now)
     tx.notify("table", table)
 
 
@@ -353,44 +353,44 @@ def rematch(
     tx: Tx, cache: MatchCache, person: Person, table: str, added: Added | None, key: bytes, now: int
 ) -> str:
     """The same again with the seats moved on by one; whoever asks second takes their seat there."""
-    here = find(tx, table, person, lock=True)
-    own = here.own_seats()
-    if here.row.state != "over":
+    place = find(tx, table, person, lock=True)
+    own = place.own_seats()
+    if place.row.state != "over":
         raise refused(Illegal, "not-over")
-    count = len(here.seats)
+    count = len(place.seats)
     found = tx.one("SELECT id, invite FROM tables WHERE rematch_of = ?", table)
     if found is not None:
         again = find(tx, found.id, person, found.invite)
         if not again.own and again.row.state == "waiting":
-            code = here.game.seats[(own[0] + 1) % count]
+            code = place.game.seats[(own[0] + 1) % count]
             join(tx, cache, person, again.id, code, found.invite, now, added=added)
         return again.id
-    if here.row.hot_seat and here.row.owner_id != person.id:
+    if place.row.hot_seat and place.row.owner_id != person.id:
         raise refused(Forbidden, "not-owner", "device-rematch")
     new = _insert(
         tx,
         person,
         now,
-        game=here.game,
-        deck=deck_of(tx, here.row),
-        deck_text=deck_text(tx, here.row),
-        house=json.loads(here.row.house),
-        clock=rule_of(here.row),
-        public=bool(here.row.is_public),
-        hot_seat=bool(here.row.hot_seat),
-        hints=bool(here.row.hints),
-        take_back=here.row.take_back,
-        rated=bool(here.row.rated),
-        entry=entry_rules_of(here.row),
+        game=place.game,
+        deck=deck_of(tx, place.row),
+        deck_text=deck_text(tx, place.row),
+        house=json.loads(place.row.house),
+        clock=rule_of(place.row),
+        public=bool(place.row.is_public),
+        hot_seat=bool(place.row.hot_seat),
+        hints=bool(place.row.hints),
+        take_back=place.row.take_back,
+        rated=bool(place.row.rated),
+        entry=entry_rules_of(place.row),
         starts_when_full=True,
         rematch_of=table,
         secret=secret_for(tx, key, added),
     )
-    _set_duty(tx, new, absence_rule(here), press_rule(here), person.id)
+    _set_duty(tx, new, absence_rule(place), press_rule(place), person.id)
     for number in range(count):
-        old = here.seats[(number - 1) % count]
+        old = place.seats[(number - 1) % count]
         if old.seat in own:
-            name = old.name if here.row.hot_seat else person.name
+            name = old.name if place.row.hot_seat else person.name
             _seat(tx, new, number, person.id, None, name, now)
         else:
             _seat(tx, new, number, None, old.bot, old.name if old.bot else "", None)
@@ -435,41 +435,41 @@ def names(tx: Tx, table: str) -> list[str]:
 
 def waits_for(tx: Tx, cache: MatchCache, table: str, person: Person) -> bool:
     """Whether nothing goes on there without a move of this person."""
-    here = find(tx, table, person)
+    place = find(tx, table, person)
     try:
-        with cache.timed(tx, here.row) as timed:
-            return not timed.match.awaited.isdisjoint(here.own)
+        with cache.timed(tx, place.row) as timed:
+            return not timed.match.awaited.isdisjoint(place.own)
     except DoesNotReplay:  # whoever goes there is told; the other tables are found all the same
         return False
 
 
-def check_waiting(here: FoundTable) -> None:
-    if here.row.state == "aborted":
+def check_waiting(place: FoundTable) -> None:
+    if place.row.state == "aborted":
         raise refused(Over, "aborted")
-    if here.row.state != "waiting":
+    if place.row.state != "waiting":
         raise refused(Illegal, "begun")
 
 
-def _is_full(here: FoundTable) -> bool:
-    return here.empty == 0
+def _is_full(place: FoundTable) -> bool:
+    return place.empty == 0
 
 
-def _begin_if_full(tx: Tx, cache: MatchCache, here: FoundTable, now: int) -> None:
-    if _is_full(here) and "start" not in json.loads(here.row.offers):
-        _begin(tx, cache, here, now)
+def _begin_if_full(tx: Tx, cache: MatchCache, place: FoundTable, now: int) -> None:
+    if _is_full(place) and "start" not in json.loads(place.row.offers):
+        _begin(tx, cache, place, now)
 
 
-def _begin(tx: Tx, cache: MatchCache, here: FoundTable, now: int) -> None:
-    names = [row.name for row in here.seats]
-    house = json.loads(here.row.house)
+def _begin(tx: Tx, cache: MatchCache, place: FoundTable, now: int) -> None:
+    names = [row.name for row in place.seats]
+    house = json.loads(place.row.house)
     match = Match.start(
-        here.game,
-        deck_of(tx, here.row),
+        place.game,
+        deck_of(tx, place.row),
         house,
-        secret=here.row.salt or "",  # a table that is older than seals has none yet
-        added=[row.chance or ADDED_NOTHING for row in here.seats],
+        secret=place.row.salt or "",  # a table that is older than seals has none yet
+        added=[row.chance or ADDED_NOTHING for row in place.seats],
         names=names,
-        rules=here.row.rules_version,
+        rules=place.row.rules_version,
     )
     tx.execute(
         "UPDATE tables SET state = 'playing', deal = ?, salt = ?, commitment = ?, chance = ?,"
@@ -481,13 +481,13 @@ def _begin(tx: Tx, cache: MatchCache, here: FoundTable, now: int) -> None:
         json.dumps(match.first_names),
         now,
         now,
-        here.id,
+        place.id,
     )
-    tx.execute("UPDATE seats SET first_user_id = user_id WHERE table_id = ?", here.id)
-    begun = load(tx, here.id, None)
+    tx.execute("UPDATE seats SET first_user_id = user_id WHERE table_id = ?", place.id)
+    begun = load(tx, place.id, None)
     assert begun is not None
     with cache.timed(tx, begun.row) as timed:
         ask_bots(tx, begun, timed, now)
         turn = set_time(tx, begun, timed, None, now)
         notifications.welcome(tx, begun, timed, turn, now)
-    tx.notify("table", here.id)
+    tx.notify("table", place.id)
