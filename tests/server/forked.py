@@ -26,7 +26,7 @@ from openplan.server.http.app import serving
 from openplan.server.logs import configure_logs
 from openplan.server.ops.serve import make_app
 from openplan.server.settings import Settings
-from openplan.server.store import post, sqlite
+from openplan.server.store import call_on, sqlite
 
 
 def answer_early() -> None:
@@ -45,7 +45,7 @@ def answer_early() -> None:
         alone: bool,
     ) -> None:
         run_work(self, connection, waiting, alone=alone)
-        post(waiting.loop, waiting.answer)
+        call_on(waiting.loop, waiting.answer)
 
     sqlite._storage = commit_late
     sqlite.SqliteStore._run_work = run_and_answer  # type: ignore[method-assign]

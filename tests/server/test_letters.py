@@ -277,7 +277,8 @@ STORED: dict[str, QueuedLetter] = {
 
 @pytest.mark.parametrize("payload", STORED)
 def test_what_waits_since_before_is_read_as_what_it_was(payload: str) -> None:
-    assert queued(json.loads(payload)) == STORED[payload]
+    job = jobs.Job(1, "letter", "old", json.loads(payload), 1, "lease")
+    assert queued(job) == STORED[payload]
 
 
 def test_every_kind_of_letter_is_of_one_sort_only() -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from openplan.server.http import app
 from openplan.server.http.pages import ADDRESSES
+from openplan.server.ops import serve
 from tests.server.running import Client, running
 
 PAGE = b"<!doctype html><title>the page</title>"
@@ -30,7 +30,7 @@ def built(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def client(tmp_path: Path, built: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Client]:
-    monkeypatch.setattr(app, "built_folder", lambda: built)
+    monkeypatch.setattr(serve, "built_folder", lambda: built)
     with running(tmp_path / "data") as server:
         yield server.client()
 
@@ -85,7 +85,7 @@ def test_answers_of_the_api_are_not_kept(client: Client) -> None:
 def test_without_a_build_the_page_says_what_to_do(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(app, "built_folder", lambda: tmp_path / "nothing")
+    monkeypatch.setattr(serve, "built_folder", lambda: tmp_path / "nothing")
     with running(tmp_path / "data") as server:
         answer = server.client().ask("GET", "/")
         assert answer.status_code == 200

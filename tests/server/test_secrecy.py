@@ -277,8 +277,8 @@ LEAKS: dict[str, Plant] = {
     "offers in hidden order": changed_sight(
         lambda s, m: s.offers.append(view_model.OfferSight("draw", [], secret_of(m)))
     ),
-    "options with a hint": swapped(view_model, "options", options_with_a_hint),
-    "a verdict that knows": swapped(view_model, "why", verdict_with_the_truth),
+    "options with a hint": swapped(choices, "options", options_with_a_hint),
+    "a verdict that knows": swapped(choices, "why", verdict_with_the_truth),
     "an answer that knows": swapped(moves, "play", events_unmasked),
     "who is late": swapped(overdue, "late_told", lambda real, place, timed, turn: turn.late),
     "who waits": swapped(view_model, "_turn", turn_with_all_waits),
@@ -290,7 +290,7 @@ LEAKS: dict[str, Plant] = {
     ),
     "press that knows": swapped(press, "read", press_with_orders),
     "a seat for whoever names it": swapped(FoundTable, "found_by", seat_of_anybody),
-    "a preview of the truth": swapped(view_model, "preview", preview_of_the_truth),
+    "a preview of the truth": swapped(choices, "preview", preview_of_the_truth),
     "a number that counts": swapped(Match, "number_in_log", number_that_counts),
     "notes that know": swapped(chat, "notes", notes_that_know),
     "how many moments": swapped(view_model, "moment", moment_of_how_many),

@@ -4,7 +4,7 @@ those to its game master.
 A letter is made from what its reader may know and nothing else: the view of the reader's seat, the
 entries and events as that seat was told of them, and what the table tells everybody. A game master
 reads as a spectator does, and is told who has sent orders, never which. The judge's answers are
-written by `answers`, all sentences are in `phrases`.
+written by `answer_letters`, all sentences are in `sentences`.
 """
 
 from __future__ import annotations

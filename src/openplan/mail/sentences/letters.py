@@ -1,5 +1,5 @@
 """What letters say, per language; the words of a game are the game's, those of verdicts in
-`words`."""
+`verdicts`."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ class LiveSocket:
         return True
 
 
-class News(NamedTuple):
+class Update(NamedTuple):
     """What a listener is to be sent, and how it stands after that."""
 
     listener: LiveSocket
@@ -112,7 +112,7 @@ class Hub:
             self._listeners.pop(listener.table, None)
 
     def hear(self, topic: str, ident: str) -> None:
-        """A notice of the store: something is committed."""
+        """A signal of the store: something is committed."""
         if topic == "table":
             self._refresh(ident)
         elif topic == "session":
@@ -152,7 +152,7 @@ class Hub:
         except Exception:  # one broken match must not silence the others
             log.exception("live views cannot be made", table=table)
         finally:
-            # At once, not by a callback: a notice that comes in between would start nobody.
+            # At once, not by a callback: a signal that comes in between would start nobody.
             del self._tasks[table]
 
     async def _tell(self, table: str) -> None:
@@ -168,18 +168,18 @@ class Hub:
                 self._dirty.add(table)
                 await asyncio.sleep(RETRY_SECONDS)
                 continue
-            for news in frames:
-                listener = news.listener
+            for update in frames:
+                listener = update.listener
                 if listener not in self._listeners.get(table, ()):
                     continue
-                listener.last, listener.version = news.last, news.version
-                listener.heard = news.heard
-                if not all(map(listener.send, news.frames)):
+                listener.last, listener.version = update.last, update.version
+                listener.heard = update.heard
+                if not all(map(listener.send, update.frames)):
                     self._dismiss(listener, "too slow")
 
-    def _frames(self, tx: Tx, table: str, listeners: list[LiveSocket]) -> list[News]:
+    def _frames(self, tx: Tx, table: str, listeners: list[LiveSocket]) -> list[Update]:
         """What each has to be sent; the same bytes are made once for all who see the same."""
-        all_news: list[News] = []
+        updates: list[Update] = []
         made: dict[tuple[object, ...], tuple[bytes, bytes, int]] = {}
         found = load(tx, table, None)
         if found is None:
@@ -213,5 +213,5 @@ class Hub:
                 said = [view_model.chat_line(here.game, row) for row in lines]
                 frames.append(msgspec.json.encode(ChatFrame(said)))
             heard = listener.heard | {row.room: row.number for row in lines}
-            all_news.append(News(listener, frames, known, version, heard))
-        return all_news
+            updates.append(Update(listener, frames, known, version, heard))
+        return updates

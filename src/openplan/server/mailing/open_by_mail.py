@@ -46,10 +46,10 @@ def _clock(opening: Opening, zone: str) -> ClockRule:
 def check_closes(tx: Tx, person: Person, table: str) -> None:
     """One line of a mail is a slip sooner than a click: here it takes whoever opened the table or
     leads it, and a match that has not begun."""
-    here = find(tx, table, person, lock=True)
-    if person.id not in (here.row.owner_id, here.row.master_id):
+    place = find(tx, table, person, lock=True)
+    if person.id not in (place.row.owner_id, place.row.master_id):
         raise refused(Forbidden, "not-owner")
-    check_waiting(here)
+    check_waiting(place)
 
 
 def waiting(tx: Tx, person: Person) -> list[str]:

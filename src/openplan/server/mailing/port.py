@@ -34,12 +34,12 @@ from openplan.server.tables import (
     invitations,
     lifecycle,
     moves,
+    notifications,
     press,
     standby,
 )
 from openplan.server.tables.access import (
     FoundTable,
-    find,
     find_playing,
     load,
     seat_coded,
@@ -252,14 +252,7 @@ class JudgesPort(MailIdentity):
         if found is None:
             raise Missing
         person = self.person(Bearer(who.person, who.role))
-        find(self.tx, found, person)
-        self.tx.execute(
-            "INSERT INTO watchers (table_id, user_id, created_at) VALUES (?, ?, ?)"
-            " ON CONFLICT (table_id, user_id) DO NOTHING",
-            found,
-            person.id,
-            self.now,
-        )
+        notifications.watch(self.tx, person, found, self.now)
         return say("watching", {"table": table}, who.language)
 
     def stand_by(self, who: Bearer, table: str) -> str:

@@ -17,7 +17,7 @@ from openplan.server.clock import DAY, SECOND
 from openplan.server.mailing import letter_writer
 from openplan.server.mailing.account_letters import phrased
 from openplan.server.notify import letters
-from openplan.server.notify.letters import AccountLetter, WholeLetter
+from openplan.server.notify.letters import AccountLetter, WholeLetter, envelope
 from openplan.server.notify.mail_preferences import language_of, unsubscribe_link
 from openplan.server.people.accounts import checked_email
 from openplan.server.settings import Settings
@@ -117,7 +117,7 @@ class Sender:
         except StoreError:
             raise
         except Undelivered as error:
-            log.warning("a letter did not leave", kind=job.payload["kind"], reason=str(error))
+            log.warning("a letter did not leave", kind=envelope(job).kind, reason=str(error))
             trouble = str(error)[:200]
             if error.for_good:
                 await site.store.transact(lambda tx: _refused(tx, job, subject, now, trouble))
@@ -125,7 +125,7 @@ class Sender:
                 await site.store.transact(lambda tx: jobs.retry(tx, job, trouble, now=now))
         except Exception as error:  # noqa: BLE001 - one letter must not hold up the others
             trouble = type(error).__name__
-            log.warning("a letter could not be carried", kind=job.payload["kind"], reason=trouble)
+            log.warning("a letter could not be carried", kind=envelope(job).kind, reason=trouble)
             await site.store.transact(lambda tx: jobs.retry(tx, job, trouble, now=now))
         else:
             await site.store.transact(lambda tx: _gone(tx, job, subject, now))
@@ -138,7 +138,7 @@ class Sender:
         if self._is_too_late(job, now, trouble):
             await site.store.transact(lambda tx: _gone(tx, job, "", now, f"given up: {trouble}"))
         else:
-            log.warning("a letter waits", kind=job.payload["kind"], reason=trouble)
+            log.warning("a letter waits", kind=envelope(job).kind, reason=trouble)
             await site.store.transact(lambda tx: jobs.retry(tx, job, trouble, now=now))
 
     def _write(self, tx: Tx, job: Job) -> tuple[Letter, Stamp] | None:
@@ -146,7 +146,7 @@ class Sender:
         site, settings, address = self._site, self._site.settings, _address(tx, job)
         if not address:
             return None
-        queued, reply_to, answers = letters.queued(job.payload), "", ""
+        queued, reply_to, answers = letters.queued(job), "", ""
         if isinstance(queued, WholeLetter):
             letter = from_data(queued.letter)
             reply_to, answers = queued.reply_to, queued.answers
@@ -179,28 +179,29 @@ class Sender:
         return mail if dkim is None else signed(mail, dkim)
 
     def _is_too_late(self, job: Job, now: int, trouble: str = "") -> bool:
-        is_late: bool = now > job.payload.get("until", job.payload["at"] + GIVEN_UP_AFTER)
-        if is_late:
-            kind, tries = job.payload["kind"], job.tries
-            log.error("a letter was given up", kind=kind, tries=tries, reason=trouble)
-        return is_late
+        letter = envelope(job)
+        until = letter.at + GIVEN_UP_AFTER if letter.until is None else letter.until
+        if now > until:
+            log.error("a letter was given up", kind=letter.kind, tries=job.tries, reason=trouble)
+        return now > until
 
 
 def _gone(tx: Tx, job: Job, subject: str, now: int, trouble: str | None = None) -> bool:
     """It has left, or will not leave any more. What became of it is known for a while, also in case
-    it comes back. False as for `outbox.done`."""
+    it comes back. False as for `jobs.done`."""
     if not jobs.done(tx, job):
         return False
+    letter = envelope(job)
     tx.execute("DELETE FROM sent_letters WHERE at < ?", now - BOUNCES_FOR)
     tx.execute(
         "INSERT INTO sent_letters (name, reader, at, kind, subject, table_id, trouble)"
         " VALUES (?, ?, ?, ?, ?, ?, ?)",
         job.ident,
-        job.payload["to"],
+        letter.to,
         now,
-        job.payload["kind"],
+        letter.kind,
         subject,
-        job.payload.get("table"),
+        letter.table,
         trouble,
     )
     return True
@@ -224,14 +225,14 @@ def _note(tx: Tx, reader: str, trouble: str, now: int) -> None:
         "UPDATE users SET mail_trouble = ? WHERE id = ? OR email = ?", trouble, reader, reader
     )
     for user in new:
-        for here, row in _places_of(tx, user.id):
+        for here, row in _tables_of(tx, user.id):
             who = here.game.seats[row.seat]
             notifications.tell_master(
                 tx, here, "returned", now, who=who, name=row.name, why=trouble
             )
 
 
-def _places_of(tx: Tx, user: str) -> Iterator[tuple[FoundTable, Row]]:
+def _tables_of(tx: Tx, user: str) -> Iterator[tuple[FoundTable, Row]]:
     """Where somebody plays just now."""
     for row in tx.execute(
         "SELECT tables.id FROM tables JOIN seats ON seats.table_id = tables.id"
@@ -246,12 +247,12 @@ def _places_of(tx: Tx, user: str) -> Iterator[tuple[FoundTable, Row]]:
 def _refused(tx: Tx, job: Job, subject: str, now: int, trouble: str) -> None:
     """The address does not take our mail."""
     if _gone(tx, job, subject, now, trouble):
-        _note(tx, job.payload["to"], trouble, now)
+        _note(tx, envelope(job).to, trouble, now)
 
 
 def _address(tx: Tx, job: Job) -> str:
     """Where it goes: nowhere if its reader has no address any more."""
-    to: str = job.payload["to"]
+    to = envelope(job).to
     if "@" in to:
         return to
     row = tx.one("SELECT email FROM users WHERE id = ? AND deleted_at IS NULL", to)

@@ -1,1 +1,1 @@
-"""What is queued for somebody. Queued only: `mailing` writes and sends it."""
+"""What is queued for somebody, and what they want to be told of. `mailing` writes and sends it."""

@@ -13,7 +13,8 @@ from typing import Any, Final, Literal, get_args
 
 import msgspec
 
-from openplan.server.store import Tx, jobs
+from openplan.server.store import Row, Tx, jobs
+from openplan.server.store.jobs import Job
 
 AccountKind = Literal[
     "sign-in",
@@ -121,17 +122,32 @@ def post(tx: Tx, letter: QueuedLetter) -> None:
     tx.notify("letter", "")
 
 
-def queued(payload: Mapping[str, Any]) -> QueuedLetter:
-    """A letter as it waits in the outbox. One of a kind that this version does not know is refused
-    by a `ValueError`."""
-    reader = _READERS.get(payload["kind"])
-    if reader is None:
-        raise ValueError(f"no letter is called {payload['kind']}")
-    return reader.decode(msgspec.json.encode(payload))
+def queued(job: Job) -> QueuedLetter:
+    """The letter that a job is to send. One that this version does not know is refused by a
+    `ValueError`."""
+    kind = envelope(job).kind
+    if kind not in _READERS:
+        raise ValueError(f"no letter is called {kind}")
+    return _READERS[kind].decode(msgspec.json.encode(job.payload))
+
+
+def envelope(job: Job) -> Queued:
+    """What every version of this program can read of it."""
+    return _ENVELOPES.decode(msgspec.json.encode(job.payload))
+
+
+def waiting(tx: Tx, limit: int = 1 << 62) -> list[tuple[Row, Queued]]:
+    """Jobs in the queue, the next first."""
+    rows = tx.execute(
+        "SELECT id, ident, payload, trouble, due_at FROM outbox WHERE kind = 'letter'"
+        " ORDER BY due_at, id LIMIT ?",
+        limit,
+    )
+    return [(row, _ENVELOPES.decode(row.payload)) for row in rows]
 
 
 def take_back(tx: Tx, *to: str) -> None:
     """Letters to these people or addresses that have not gone yet do not go any more."""
-    for row in tx.execute("SELECT id, payload FROM outbox WHERE kind = 'letter'"):
-        if _ENVELOPES.decode(row.payload).to in to:
+    for row, letter in waiting(tx):
+        if letter.to in to:
             tx.execute("DELETE FROM outbox WHERE id = ?", row.id)

@@ -1,1 +1,1 @@
-"""The running site: bots, heartbeat, the admin socket, backup and replay, the operator's page."""
+"""The running site: bots, the admin socket, backup and replay, the operator's page."""

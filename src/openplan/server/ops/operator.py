@@ -24,7 +24,7 @@ from email.message import EmailMessage
 from email.policy import SMTP, default
 from email.utils import format_datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import structlog
 
@@ -36,6 +36,8 @@ from openplan.mail.outbound.transport import Folder, Transport
 from openplan.server.clock import SECOND
 from openplan.server.errors import Forbidden, Missing
 from openplan.server.mailing.inbox import Inbox
+from openplan.server.notify import letters
+from openplan.server.notify.letters import Queued
 from openplan.server.people import one_time_links
 from openplan.server.people.accounts import new_id
 from openplan.server.settings import Settings
@@ -104,13 +106,28 @@ _READER: Final = (
 )
 
 
-def waiting(tx: Tx) -> list[Row]:
-    """Letters in the outbox, the next first."""
-    return tx.execute(
-        "SELECT outbox.ident, outbox.payload, outbox.tries, outbox.trouble, outbox.due_at,"
-        " outbox.created_at FROM outbox WHERE kind = 'letter' ORDER BY due_at, id LIMIT ?",
-        PAGE,
-    )
+class Waiting(NamedTuple):
+    """A letter that is queued, and to whom it would go now."""
+
+    name: str
+    letter: Queued
+    address: str
+    who: str
+    due_at: int
+    trouble: str
+
+
+def waiting(tx: Tx) -> list[Waiting]:
+    """Letters in the queue, the next first."""
+    return [_waiting(tx, row, letter) for row, letter in letters.waiting(tx, PAGE)]
+
+
+def _waiting(tx: Tx, row: Row, letter: Queued) -> Waiting:
+    reader = tx.one("SELECT email, name FROM users WHERE id = ? OR email = ?", letter.to, letter.to)
+    address, who = ("", "") if reader is None else (reader.email or "", reader.name)
+    if "@" in letter.to:
+        address = letter.to
+    return Waiting(row.ident, letter, address, who, row.due_at, row.trouble or "")
 
 
 def gone(tx: Tx, before: int | None) -> list[Row]:

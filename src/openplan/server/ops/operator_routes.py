@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import secrets
 from collections.abc import Callable
 from typing import Annotated, Any, Final, Literal, TypeVar
@@ -58,7 +57,7 @@ class DueTable(msgspec.Struct):
     due_at: int
 
 
-class ReportSight(msgspec.Struct):
+class ComplaintSight(msgspec.Struct):
     number: int
     at: int
     by: str
@@ -90,7 +89,7 @@ class Overview(msgspec.Struct):
     """Mails on which this program failed."""
     queues: list[Queue]
     deadlines: list[DueTable]
-    reports: list[ReportSight]
+    reports: list[ComplaintSight]
 
 
 class LetterLine(msgspec.Struct):
@@ -222,7 +221,7 @@ async def overview(request: Req) -> Overview:
             laid_aside=laid_aside,
             queues=[Queue(*row) for row in queues(tx)],
             deadlines=[DueTable(*row) for row in next_deadlines(tx)],
-            reports=[_report(row) for row in complaints(tx)],
+            reports=[_complaint(row) for row in complaints(tx)],
         )
 
     return await _operate(request, work)
@@ -232,8 +231,8 @@ def _keeps_letters(site: RunningSite) -> bool:
     return isinstance(site.sender.transport, Folder)
 
 
-def _report(row: Row) -> ReportSight:
-    return ReportSight(
+def _complaint(row: Row) -> ComplaintSight:
+    return ComplaintSight(
         row.id, row.at, row.user_id, row.who, row.about_id, row.about, row.table_id, row.text
     )
 
@@ -253,7 +252,7 @@ async def letters(request: Req, before: Before = None) -> list[LetterLine]:
     left: Literal["written", "sent"] = "written" if _keeps_letters(_site_of(request)) else "sent"
 
     def work(tx: Tx, _: int) -> list[LetterLine]:
-        lines = [_waiting(tx, row) for row in operator.waiting(tx)] if before is None else []
+        lines = [_waiting(one) for one in operator.waiting(tx)] if before is None else []
         return lines + [
             LetterLine(
                 row.name,
@@ -273,20 +272,17 @@ async def letters(request: Req, before: Before = None) -> list[LetterLine]:
     return await _operate(request, work)
 
 
-def _waiting(tx: Tx, row: Row) -> LetterLine:
-    payload = json.loads(row.payload)
-    reader: str = payload["to"]
-    found = tx.one("SELECT email, name FROM users WHERE id = ? OR email = ?", reader, reader)
+def _waiting(one: operator.Waiting) -> LetterLine:
     return LetterLine(
-        row.ident,
-        "retrying" if row.trouble else "waiting",
-        reader if "@" in reader else (found.email or "" if found else ""),
-        found.name if found else "",
-        payload["kind"],
+        one.name,
+        "retrying" if one.trouble else "waiting",
+        one.address,
+        one.who,
+        one.letter.kind,
         "",
-        row.due_at,
-        payload.get("table"),
-        row.trouble or "",
+        one.due_at,
+        one.letter.table,
+        one.trouble,
         False,
     )
 

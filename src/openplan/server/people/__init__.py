@@ -1,1 +1,1 @@
-"""Who somebody is, and what belongs to them: accounts, signing in, preferences, blocks, ratings."""
+"""Who somebody is, and what belongs to them: accounts, signing in, blocks, complaints, ratings."""

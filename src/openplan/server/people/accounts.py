@@ -151,7 +151,7 @@ def begin_session(tx: Tx, session: NewSession, user: str, now: int) -> Person:
 
 
 def end_session(tx: Tx, person: Person) -> None:
-    """Its sockets are closed by whoever hears the notice."""
+    """Its sockets are closed by whoever hears the signal."""
     tx.execute("DELETE FROM sessions WHERE id = ?", person.session)
     tx.notify("session", person.session)
 

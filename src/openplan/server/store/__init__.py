@@ -26,7 +26,7 @@ Subscriber = Callable[[str, str], None]
 Action = Callable[[], None]
 
 EVERYTHING: Final = "*"
-"""The topic told when notices may have been missed: look at everything anew."""
+"""The topic told when signals may have been missed: look at everything anew."""
 
 RETRIES: Final = 8
 """How often a transaction is tried that collides with others."""
@@ -83,7 +83,7 @@ class Tx(ABC):
     """The same, leaving out rows that another transaction holds."""
 
     def __init__(self) -> None:
-        self.notices: list[tuple[str, str]] = []
+        self.signals: list[tuple[str, str]] = []
         self.undo: list[Action] = []
         self.failure: StoreError | None = None
 
@@ -108,7 +108,7 @@ class Tx(ABC):
 
     def notify(self, topic: str, ident: str) -> None:
         """Tell every subscriber of every process after the commit, and never before."""
-        self.notices.append((topic, ident))
+        self.signals.append((topic, ident))
 
     def on_rollback(self, action: Action) -> None:
         """Called if this transaction does not come to its commit: for what is kept in memory."""
@@ -150,23 +150,23 @@ class Store(ABC):
         """Finish what was accepted, accept nothing more."""
 
     def subscribe(self, listener: Subscriber) -> Action:
-        """Have notices told on the running event loop; call the result to be told no more."""
+        """Have signals told on the running event loop; call the result to be told no more."""
         entry = (asyncio.get_running_loop(), listener)
         self._listeners.append(entry)
         return lambda: self._listeners.remove(entry) if entry in self._listeners else None
 
-    def _tell(self, notices: Sequence[tuple[str, str]]) -> None:
-        """From any thread: hand notices to the subscribers, each on its own loop."""
+    def _tell(self, signals: Sequence[tuple[str, str]]) -> None:
+        """From any thread: hand signals to the subscribers, each on its own loop."""
         for loop, listener in list(self._listeners):
-            post(loop, _tell_all, listener, notices)
+            call_on(loop, _tell_all, listener, signals)
 
 
-def _tell_all(listener: Subscriber, notices: Sequence[tuple[str, str]]) -> None:
-    for topic, ident in notices:
+def _tell_all(listener: Subscriber, signals: Sequence[tuple[str, str]]) -> None:
+    for topic, ident in signals:
         listener(topic, ident)
 
 
-def post(loop: asyncio.AbstractEventLoop, action: Callable[..., None], *arguments: Any) -> None:
+def call_on(loop: asyncio.AbstractEventLoop, action: Callable[..., None], *arguments: Any) -> None:
     """Have the loop do something; from any thread, and if it is closed there is nobody to tell."""
     try:
         loop.call_soon_threadsafe(action, *arguments)

@@ -1,8 +1,8 @@
 """The store in PostgreSQL, for several processes on several hosts.
 
 Each thread of a small pool has a connection of its own and makes it anew when it breaks. What a
-transaction has to tell travels with its commit: PostgreSQL hands a notice to all who listen, or to
-nobody. Our own subscribers do not wait for that way round; notices carry who sent them.
+transaction has to tell travels with its commit: PostgreSQL hands a signal to all who listen, or to
+nobody. Our own subscribers do not wait for that way round; signals carry who sent them.
 """
 
 from __future__ import annotations
@@ -210,14 +210,14 @@ class PostgresStore(Store):
                     raise
 
         result, tx = _repeated(attempt)
-        if tx.notices:
-            self._tell(tx.notices)
+        if tx.signals:
+            self._tell(tx.signals)
         return result
 
     def _commit(self, connection: psycopg.Connection[Any], tx: Tx, work: Callable[[Tx], T]) -> T:
         try:
             result = run_work(work, tx)
-            for topic, ident in dict.fromkeys(tx.notices):
+            for topic, ident in dict.fromkeys(tx.signals):
                 tx.execute("SELECT pg_notify(?, ?)", CHANNEL, _packed(self._sender, topic, ident))
         except Exception as error:
             # Nothing was committed, so that a lost connection is no reason to trouble the caller.
@@ -252,8 +252,8 @@ class PostgresStore(Store):
                     if missed:
                         self._tell([(EVERYTHING, "")])
                     while not self._closing:
-                        for notice in connection.notifies(timeout=0.2):
-                            self._hear(notice.payload)
+                        for signal in connection.notifies(timeout=0.2):
+                            self._hear(signal.payload)
             except psycopg.Error:
                 missed = True
 

@@ -33,7 +33,7 @@ from openplan.server.store import (
     StoreUnavailable,
     Tx,
     Value,
-    post,
+    call_on,
     row_type,
     run_undo,
     run_work,
@@ -273,16 +273,16 @@ class SqliteStore(Store):
                     run_undo(waiting.tx.undo)
                 # An error of its own stands: that work would have failed anyhow.
                 waiting.error = waiting.error or StoreUnavailable(*error.args)
-        notices = [
-            notice
+        signals = [
+            signal
             for waiting in group
             if waiting.error is None and waiting.tx is not None
-            for notice in waiting.tx.notices
+            for signal in waiting.tx.signals
         ]
         for loop in {waiting.loop for waiting in group}:
-            post(loop, _answer_all, [waiting for waiting in group if waiting.loop is loop])
-        if notices:
-            self._tell(notices)
+            call_on(loop, _answer_all, [waiting for waiting in group if waiting.loop is loop])
+        if signals:
+            self._tell(signals)
 
     def _run_work(self, connection: apsw.Connection, waiting: _Waiting, *, alone: bool) -> None:
         """One work of a group. What it raises is its own; a failing disk is everybody's."""
@@ -313,7 +313,7 @@ class SqliteStore(Store):
             except BaseException as error:  # noqa: BLE001 - the writer outlives every work
                 waiting.error = error
                 self._forsake()
-            post(waiting.loop, waiting.answer)
+            call_on(waiting.loop, waiting.answer)
 
     def _forsake(self) -> None:
         """Leave a transaction that the disk has failed; with a new connection if need be."""

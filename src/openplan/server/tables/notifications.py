@@ -13,8 +13,9 @@ from openplan.core.game import Seat
 from openplan.core.match import Match
 from openplan.server.notify.letters import Notice, NoticeKind, TurnKind, TurnLetter, post
 from openplan.server.notify.mail_preferences import wishes_of
+from openplan.server.people.accounts import Person
 from openplan.server.store import Row, Tx
-from openplan.server.tables.access import FoundTable
+from openplan.server.tables.access import FoundTable, find
 from openplan.server.tables.timed_match import TimedMatch
 from openplan.server.tables.turns import Turn
 
@@ -25,6 +26,18 @@ BY_WISH: Final[dict[NoticeKind, str]] = {
     "press": "message",
     "called-off": "end",
 }
+
+
+def watch(tx: Tx, person: Person, table: str, now: int) -> None:
+    """Get the reports of a table that one may know of, as a spectator."""
+    here = find(tx, table, person)
+    tx.execute(
+        "INSERT INTO watchers (table_id, user_id, created_at) VALUES (?, ?, ?)"
+        " ON CONFLICT (table_id, user_id) DO NOTHING",
+        here.id,
+        person.id,
+        now,
+    )
 
 
 # -- Between the turns -----------------------------------------------------------------------

@@ -90,7 +90,7 @@ class Shunned(msgspec.Struct):
     at: int
 
 
-class ReportRequest(Asked, frozen=True):
+class ComplaintRequest(Asked, frozen=True):
     text: Text
     table: Annotated[str, msgspec.Meta(max_length=64)] = ""
 
@@ -186,7 +186,7 @@ async def forgive(request: Req, person: FromPath[str]) -> dict[str, Any]:
 
 @post("/api/people/{person:str}/report", status_code=201, responses=REFUSED)
 async def report(
-    request: Req, person: FromPath[str], data: JSONBody[ReportRequest]
+    request: Req, person: FromPath[str], data: JSONBody[ComplaintRequest]
 ) -> dict[str, Any]:
     """Tell whoever runs the site about somebody; nobody else learns of it."""
     site = site_of(request)
