@@ -64,8 +64,12 @@ def test_a_running_server_does_it_itself(data: Path, capsys: Capture) -> None:
 
     with running(data) as server:
         server.run(server.site.store.transact(lose_an_entry))
-        held = (1, f"over-0: the log has gaps\n{COUNT} matches replayed, 1 differs and held\n", "")
-        assert at("replay-all") == held
+        frozen = (
+            1,
+            f"over-0: the log has gaps\n{COUNT} matches replayed, 1 differs and is frozen\n",
+            "",
+        )
+        assert at("replay-all") == frozen
         assert at("health").status == 1
         done = at("release over-0")
         assert (done.status, done.out) == (2, "")

@@ -290,8 +290,8 @@ def _report(found: Replayed) -> NoReturn:
     for table, trouble in found.differing.items():
         typer.echo(f"{table}: {trouble}")
     count = len(found.differing)
-    differ = f"{count} differ{'' if count != 1 else 's'}"
-    typer.echo(f"{found.matches} matches replayed, {differ}{' and frozen' * bool(count)}")
+    differ = "1 differs and is frozen" if count == 1 else f"{count} differ"
+    typer.echo(f"{found.matches} matches replayed, {differ}{' and are frozen' * (count > 1)}")
     raise typer.Exit(1 if found.differing else 0)
 
 
