@@ -19,11 +19,11 @@ from openplan.core.deal import Deal
 from openplan.core.deck import Deck
 from openplan.core.registry import all_games
 from tests.biases import BIASES
-from tests.core.tender import DECK
-from tests.core.tender import State as TenderState
 from tests.fairness import alarms, binomial_p, chi_square_tails, judge, normal_p
 from tests.laws import LAWS, TENDER, Law, Unjudged, dealt_by, learn
 from tests.probes import probe_of, viewers
+from tests.tender import DECK
+from tests.tender import State as TenderState
 
 DEALS = 3000
 

@@ -16,6 +16,7 @@ import msgspec
 
 from openplan.core.game import Illegal, NotYourTurn, Seat, Unreadable, Viewer
 from openplan.core.match import Match
+from openplan.core.telling import tell_event
 from openplan.server.errors import TimeIsUp
 from openplan.server.mailing import letter_writer
 from openplan.server.notify import notifications
@@ -26,7 +27,6 @@ from openplan.server.store import Tx, jobs
 from openplan.server.tables import press, snapshots, turns
 from openplan.server.tables.access import TOKEN, Place, find_playing, load
 from openplan.server.tables.match_cache import MatchCache
-from openplan.server.tables.speech import tell_event
 from openplan.server.tables.timed_match import TimedMatch, is_adjudicated
 from openplan.server.tables.turns import Turn
 
@@ -97,10 +97,7 @@ def play(
             "version": match.version(seat),
             "move": happened.text_for(eyes),
             "facts": happened.facts_for(eyes),
-            "events": [
-                tell_event(place.game, event)
-                for event in (event.seen_by(eyes) for event in happened.events)
-            ],
+            "events": [tell_event(place.game, event, eyes) for event in happened.events],
         }
 
 

@@ -14,6 +14,7 @@ from openplan.core.deck import Deck
 from openplan.core.game import OPEN, AnyGame, Illegal, NotYourTurn, Over, Seat, Viewer
 from openplan.core.match import Match
 from openplan.core.record import format_entry, viewer_name, viewer_named, write_record
+from openplan.core.telling import tell_event, tell_outcome
 from openplan.server.errors import DoesNotReplay, Missing
 from openplan.server.refusals import refused
 from openplan.server.store import Row, Tx
@@ -23,7 +24,6 @@ from openplan.server.tables.chance import opened
 from openplan.server.tables.duty import Duty
 from openplan.server.tables.entry_rules import Entry, entry_of
 from openplan.server.tables.match_cache import MatchCache, deck_of, rule_of
-from openplan.server.tables.speech import tell_event, tell_outcome
 from openplan.server.tables.timed_match import ClockRule, TimedMatch, is_adjudicated
 
 
@@ -171,7 +171,7 @@ def told(match: Match, viewer: Viewer, since: int, language: str = "en") -> list
         Told(
             number,
             format_entry(game, number, entry),
-            [tell_event(game, event, language) for event in events],
+            [tell_event(game, event, viewer, language) for event in events],
         )
         for (number, entry), events in zip(
             match.told(viewer, since), match.events_told(viewer, since), strict=True
@@ -319,7 +319,7 @@ def preview(match: Match, seat: Seat, text: str, language: str = "en") -> Previe
         reason = game.say(refusal.code, refusal.params, language)
         raise Illegal(refusal.code, reason, refusal.clause)
     after = game.preview(view, move)
-    events = [tell_event(game, event.seen_by(seat), language) for event in after.events]
+    events = [tell_event(game, event, seat, language) for event in after.events]
     return PreviewSight(match.version(seat), game.view_data(after.view), events, after.points)
 
 
