@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from importlib import import_module
+from importlib.util import find_spec
 from itertools import pairwise, permutations
 from math import comb
 from random import Random
@@ -269,7 +270,8 @@ def generators() -> dict[str, Any]:
     found = {}
     for name, game in all_games().items():
         package = type(game).__module__.rpartition(".")[0]
-        found[name] = import_module(f"{package}.kernel").Rng
+        if find_spec(f"{package}.kernel") is not None:
+            found[name] = import_module(f"{package}.kernel.codes").Rng
     return found
 
 
