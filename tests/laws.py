@@ -21,8 +21,8 @@ from openplan.core.deck import Deck
 from openplan.core.game import AnyGame, GameError
 from openplan.core.match import complete_house
 from openplan.decks import load_deck
-from tests.core.tender import DECK, Tender
 from tests.probes import games
+from tests.tender import DECK, GAME
 
 Words = tuple[tuple[str, ...], ...]
 Place = tuple[str, int]
@@ -373,7 +373,7 @@ def _rivals(law: Law, deals: Sequence[Deal], ways: Sequence[Words]) -> frozenset
 
 # -- Of every game -----------------------------------------------------------------------------
 
-TENDER: AnyGame = Tender()
+TENDER: AnyGame = GAME
 
 
 def _laws() -> dict[str, Callable[[], Law]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from importlib import import_module
+from importlib.util import find_spec
 from itertools import pairwise, permutations
 from math import comb
 from random import Random
@@ -19,11 +20,11 @@ from openplan.core.deal import Deal
 from openplan.core.deck import Deck
 from openplan.core.registry import all_games
 from tests.biases import BIASES
-from tests.core.tender import DECK
-from tests.core.tender import State as TenderState
 from tests.fairness import alarms, binomial_p, chi_square_tails, judge, normal_p
 from tests.laws import LAWS, TENDER, Law, Unjudged, dealt_by, learn
 from tests.probes import probe_of, viewers
+from tests.tender import DECK
+from tests.tender import State as TenderState
 
 DEALS = 3000
 
@@ -269,7 +270,8 @@ def generators() -> dict[str, Any]:
     found = {}
     for name, game in all_games().items():
         package = type(game).__module__.rpartition(".")[0]
-        found[name] = import_module(f"{package}.kernel.codes").Rng
+        if find_spec(f"{package}.kernel") is not None:
+            found[name] = import_module(f"{package}.kernel.codes").Rng
     return found
 
 

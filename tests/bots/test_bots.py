@@ -15,7 +15,7 @@ from openplan.decks import load_deck
 GAMES = sorted(all_games().values(), key=lambda game: game.name)
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 # By iterations, so that nothing depends on how busy the machine is.
-PLAYERS = [bot_named(name, Budget(iterations=50)) for name in BOTS]
+PLAYERS = [bot_named(name, Budget(iterations=50)) for name in (*BOTS, "plain-search")]
 every_bot = pytest.mark.parametrize("bot", PLAYERS, ids=lambda bot: bot.name)
 
 
@@ -143,3 +143,8 @@ def test_the_strongest_gives_chances(game: AnyGame) -> None:
 def test_an_unknown_bot_is_answered_with_those_there_are() -> None:
     with pytest.raises(GameError, match="there is no bot 'deep'; there are: director, clerk, "):
         bot_named("deep")
+
+
+def test_no_table_offers_what_is_only_there_to_compare_with() -> None:
+    assert [*BOTS][:5] == ["director", "clerk", "intern", "greedy", "random"]
+    assert "plain-search" not in BOTS

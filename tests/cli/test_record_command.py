@@ -15,8 +15,8 @@ from openplan.core.match import Match
 from openplan.core.record import format_outcome, read_record, write_record
 from openplan.core.registry import game_named
 from openplan.decks import find_deck, load_deck
+from tests import tender
 from tests.cli.command import openplan
-from tests.core import tender
 
 A, B = Seat(0), Seat(1)
 Capture = pytest.CaptureFixture[str]

@@ -17,7 +17,7 @@ from openplan.core.game import (
 )
 from openplan.core.log import Entry
 from openplan.core.match import Match
-from tests.core.tender import CONTRACTS, DECK, GAME, A, B, C
+from tests.tender import CONTRACTS, DECK, GAME, A, B, C
 
 VIEWERS: tuple[Viewer, ...] = (OPEN, None, A, B, C)
 DEAL = {
@@ -25,7 +25,7 @@ DEAL = {
     "hand B": ("b2", "b4", "b8"),
     "hand C": ("b3", "b6", "b7"),
     "contracts": CONTRACTS,
-    "nothing": (),
+    "left": (),
 }
 SALT = "0f" * 32
 

@@ -9,7 +9,7 @@ from openplan.core.game import (
 )
 from openplan.core.log import Reversal
 from tests.core.matches import everything, new, refused, replayed, texts
-from tests.core.tender import A, B, C
+from tests.tender import A, B, C
 
 
 def test_a_move_is_taken_back_and_nothing_is_deleted() -> None:

@@ -20,7 +20,7 @@ from openplan.core.game import (
 from openplan.core.log import Entry
 from openplan.core.match import Match
 from tests.core.matches import DEAL, SALT, VIEWERS, everything, new, refused, texts
-from tests.core.tender import DECK, GAME, A, B, C
+from tests.tender import DECK, GAME, A, B, C
 
 # -- Beginnings ------------------------------------------------------------------------------
 

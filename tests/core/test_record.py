@@ -24,9 +24,9 @@ from openplan.core.record import (
     viewer_named,
     write_record,
 )
-from tests.core import tender
+from tests import tender
 from tests.core.matches import DEAL, SALT, random_match
-from tests.core.tender import DECK, GAME, A, B, C
+from tests.tender import DECK, GAME, A, B, C
 
 SEATS: tuple[Viewer, ...] = (None, A, B, C)
 NAMES = ["Ann", "Bob -> b, c", "Zoë / 👩\u200d💻"]
@@ -92,7 +92,7 @@ def test_the_record_of_all() -> None:
     assert text[: text.index("check:")] == (
         "open-plan record 1\n"
         "game: tender, rules 3\n"
-        f"deck: standard {'5e' * 32}\n"
+        f"deck: standard {DECK.hash}\n"
         "house: chatter=no asking=yes\n"
         "seat A: Ann\n"
         "seat B: Bob -> b, c\n"
@@ -104,7 +104,7 @@ def test_the_record_of_all() -> None:
         "deal hand B: b2 b4 b8\n"
         "deal hand C: b3 b6 b7\n"
         "deal contracts: c1 c2 c3\n"
-        "deal nothing:\n"
+        "deal left:\n"
         "log:\n"
         "1. A ask -> saw c2\n"
         "2. B bid b4\n"
@@ -138,7 +138,7 @@ def test_a_viewers_record_is_numbered_by_itself_and_tells_no_more() -> None:
         "deal hand B: b2 b4 b8\n"
         "deal hand C: ? ? ?\n"
         "deal contracts: c1 ? ?\n"
-        "deal nothing:\n"
+        "deal left:\n"
         "log:\n"
         "1. A ask\n"
         "2. B bid b4\n"
@@ -182,7 +182,7 @@ def test_once_it_is_over_everybody_has_the_same_record() -> None:
     match = some_match()
     match.enter("draw", None)
     text = write_record(match)
-    assert "result: draw (agreed)\n" in text
+    assert "result: draw: A 1, B 0, C 1 (agreed, ST-5)\n" in text
     for viewer in SEATS:
         assert write_record(match, viewer) == text
     assert read(text).outcome == match.outcome
@@ -229,7 +229,7 @@ def test_a_part_of_a_position_comes_once() -> None:
 
 def test_a_position_that_cannot_be_written_down_is_refused() -> None:
     for position in (
-        {"hands": "b1 / b2"},
+        {"hands": ["b1"], "note": "a / b"},
         {"hands": ["b1"], "no: te": "x"},
         {"hands": ["b1"], "note": "a\nb"},
         {"hands": ["b1"], "note": "a\x85b"},
@@ -327,7 +327,7 @@ def changes() -> list[tuple[str, str, int, str]]:
         ("open-plan record", "open plan record", 1, "not a record"),
         ("game: tender", "game: chess", 2, "there is no game 'chess'"),
         ("rules 3", "rules 4", 2, "rules 4 of tender are not known here, only 2 to 3"),
-        ("standard 5e", "standard 5f", 3, "there is no deck"),
+        (f"standard {DECK.hash[:2]}", f"standard {DECK.hash[1::-1]}", 3, "there is no deck"),
         ("chatter=no", "chatter=maybe", 4, "yes, no"),
         ("chatter=no", "smoking=no", 4, "no house rule 'smoking'"),
         ("chatter=no asking=yes", "asking=yes chatter=no", 4, "it should read 'house: chatter"),
@@ -341,7 +341,7 @@ def changes() -> list[tuple[str, str, int, str]]:
         ("salt: 0f", "salt: 0e", 9, "the commitment does not fit"),
         ("b2 b4 b8", "b2 b8 b4", 9, "the commitment does not fit"),
         ("deal hand B", "deal hand A", 12, "a second deal of 'hand A'"),
-        ("deal nothing:\n", "deal nothing:\n\n", 16, "expected 'log:'"),
+        ("deal left:\n", "deal left:\n\n", 16, "expected 'log:'"),
         ("log:", "diary:", 16, "expected 'log:'"),
         ("1. A ask", "2. A ask", 17, "expected entry 1, not 2"),
         ("1. A ask", "1. D ask", 17, "no seat 'D'"),

@@ -17,7 +17,7 @@ from openplan.core.game import (
 from openplan.core.log import Entry
 from openplan.core.match import Match
 from tests.core.matches import everything, new, random_match, refused, replayed
-from tests.core.tender import DECK, GAME, A, B, C
+from tests.tender import DECK, GAME, A, B, C
 
 
 @settings(deadline=None)

@@ -11,7 +11,7 @@ from openplan.core import snapshot
 from openplan.core.game import OPEN, Illegal, Seat
 from openplan.core.match import Match
 from tests.core.matches import VIEWERS, everything, new
-from tests.core.tender import DECK, GAME, A, Move
+from tests.tender import DECK, GAME, A, Move
 
 
 def some_match(seed: int) -> Match:

@@ -10,7 +10,7 @@ import pytest
 from websockets.sync.client import ClientConnection
 
 from openplan.core import registry
-from tests.core import tender
+from tests import tender
 from tests.server.running import Client, Running, VirtualClock, frame, running
 
 

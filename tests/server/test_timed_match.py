@@ -20,7 +20,7 @@ from openplan.server.tables.timed_match import (
     Outage,
     TimedMatch,
 )
-from tests.core import tender
+from tests import tender
 from tests.probes import probe_of
 from tests.server.running import Running, VirtualClock, running
 

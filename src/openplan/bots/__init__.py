@@ -5,7 +5,10 @@
 
 from __future__ import annotations
 
+import pkgutil
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from importlib import import_module
 from random import Random
 from typing import Any, Final, Protocol
 
@@ -113,23 +116,31 @@ def ranking(game: AnyGame, view: Any) -> list[tuple[float, Any]]:
 
 
 _CLERK: Final = "knows what its cards are worth, and looks no further than the next move"
-_PLAIN: Final = "searches the ordinary way, to compare with"
+_PLAIN: Final = "a tree search with random play from its leaves"
 STRONGEST: Final = SearchBot("director", "looks ahead as far as a second goes", Budget(1.0))
 
-BOTS: Final[dict[str, Bot]] = {
-    bot.name: bot
-    for bot in (
-        STRONGEST,
-        SearchBot("clerk", _CLERK, Budget(), "promise"),
-        InternBot(),
-        GreedyBot(),
-        RandomBot(),
-        SearchBot("plain-search", _PLAIN, Budget(1.0), "plain"),
-    )
-}
-"""Those that come with the house: three strengths for people, then those for studies."""
-
+_HOUSE: Final[tuple[Bot, ...]] = (
+    STRONGEST,
+    SearchBot("clerk", _CLERK, Budget(), "promise"),
+    InternBot(),
+    GreedyBot(),
+    RandomBot(),
+)
+_COMPARED_WITH: Final = SearchBot("plain-search", _PLAIN, Budget(1.0), "plain")
+"""In the arena; no table offers it."""
 PROGRAM: Final = "cmd:"
+
+
+def _in_this_folder() -> Iterator[Bot]:
+    """A file in this folder that offers a `BOT` is enough to add one. `program` makes bots and is
+    none, and is not read before it is wanted."""
+    for module in pkgutil.iter_modules(__path__, f"{__name__}."):
+        if module.name != f"{__name__}.program":
+            yield import_module(module.name).BOT
+
+
+BOTS: Final[dict[str, Bot]] = {bot.name: bot for bot in (*_HOUSE, *_in_this_folder())}
+"""Those that a table offers: three strengths for people, two to measure others by, and any more."""
 
 
 def bot_named(name: str, budget: Budget = Budget()) -> Bot:  # noqa: B008 - it is frozen
@@ -138,10 +149,10 @@ def bot_named(name: str, budget: Budget = Budget()) -> Bot:  # noqa: B008 - it i
         from openplan.bots.program import ProgramBot
 
         return ProgramBot(name.removeprefix(PROGRAM), budget)
-    if name not in BOTS:
+    bot = _COMPARED_WITH if name == _COMPARED_WITH.name else BOTS.get(name)
+    if bot is None:
         known = ", ".join([*BOTS, f"{PROGRAM}PROGRAM"])
         raise GameError("unknown-bot", f"there is no bot {name[:40]!r}; there are: {known}")
-    bot = BOTS[name]
     if isinstance(bot, SearchBot) and budget != Budget():
         return replace(bot, budget=budget)
     return bot

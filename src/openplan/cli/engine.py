@@ -21,10 +21,11 @@ from typing import Any, BinaryIO, Final, NoReturn
 from openplan.cli.arguments import find_game, parse_seat
 from openplan.core.deal import seeded
 from openplan.core.deck import Deck, DeckError
-from openplan.core.game import AnyGame, Event, GameError, Outcome, Seat, Unreadable
+from openplan.core.game import AnyGame, GameError, Seat, Unreadable
 from openplan.core.match import Match
 from openplan.core.record import read_record, viewer_named, write_record
 from openplan.core.registry import all_games, game_named
+from openplan.core.telling import tell_event, tell_outcome
 from openplan.decks import find_deck, load_deck, shipped
 
 MAX_LINE: Final = 1024 * 1024
@@ -155,7 +156,7 @@ class Engine:
             "game": match.game.name,
             "to_act": [match.game.seats[seat] for seat in sorted(match.to_act)],
             "awaited": [match.game.seats[seat] for seat in sorted(match.awaited)],
-            "outcome": _tell_outcome(match, match.outcome),
+            "outcome": tell_outcome(match.game, match.outcome),
         }
 
     def _moves(self, request: Request) -> Answer:
@@ -184,7 +185,7 @@ class Engine:
         preview = game.preview(view, move)
         return {
             "view": game.view_data(preview.view),
-            "events": [_tell_event(game, event) for event in preview.events],
+            "events": [tell_event(game, event, seat) for event in preview.events],
             "points": preview.points,
         }
 
@@ -221,7 +222,7 @@ class Engine:
         return {"record": write_record(self.match, viewer)}
 
     def _outcome(self, _: Request) -> Answer:
-        return {"outcome": _tell_outcome(self.match, self.match.outcome)}
+        return {"outcome": tell_outcome(self.match.game, self.match.outcome)}
 
     # -- A match goes on ---------------------------------------------------------------------
 
@@ -229,7 +230,7 @@ class Engine:
         match, seat = self.match, self._seat(request)
         view, text = match.view(seat), _text(request, "move")
         happening = match.submit(seat, text)
-        events = [_tell_event(match.game, event.seen_by(seat)) for event in happening.events]
+        events = [tell_event(match.game, event, seat) for event in happening.events]
         answer = {"move": happening.text_for(seat), "events": events, **self._status()}
         return answer | _tell_warnings(match, view, match.game.parse_move(match.deck, text))
 
@@ -350,15 +351,6 @@ def _describe(game: AnyGame) -> Answer:
     }
 
 
-def _tell_event(game: AnyGame, event: Event) -> Answer:
-    return {
-        "code": event.code,
-        "clause": event.clause,
-        "params": dict(event.params),
-        "text": game.say(event.code, event.params),
-    }
-
-
 def _tell_warnings(match: Match, view: Any, move: Any) -> Answer:
     """What may make a legal move come to nothing, if there is anything."""
     game = match.game
@@ -371,16 +363,3 @@ def _tell_warnings(match: Match, view: Any, move: Any) -> Answer:
         for warning in game.warnings(view, move)
     ]
     return {"warnings": told} if told else {}
-
-
-def _tell_outcome(match: Match, outcome: Outcome | None) -> Answer | None:
-    if outcome is None:
-        return None
-    seats = match.game.seats
-    return {
-        "winners": [seats[seat] for seat in outcome.winners],
-        "points": dict(zip(seats, outcome.points, strict=True)),
-        "reason": outcome.reason,
-        "clause": outcome.clause,
-        "text": match.game.say(outcome.reason, {}),
-    }

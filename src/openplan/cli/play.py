@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import Annotated, Any, Final, Protocol
@@ -28,6 +28,7 @@ from openplan.core.game import AnyGame, Event, GameError, Seat, Step, Viewer
 from openplan.core.match import Match
 from openplan.core.record import MAX_BYTES, read_record, write_record
 from openplan.core.registry import game_named
+from openplan.core.telling import in_sentences
 from openplan.decks import find_deck, load_deck
 from openplan.render.text import draw_card, draw_cards, draw_panel, draw_scene
 
@@ -200,17 +201,16 @@ class Session:
     def _draw(self, view: Any) -> None:
         self.screen.show(draw_scene(self.game.scene(view), WIDTH))
 
-    def _say(self, events: Iterable[Event]) -> None:
+    def _say(self, events: Sequence[Event], viewer: Viewer) -> None:
         """What happened at once, as a paragraph."""
-        sentences = [self.game.say(event.code, event.params) for event in events]
-        written = " ".join(f"{sentence[:1].upper()}{sentence[1:]}." for sentence in sentences)
+        written = " ".join(in_sentences(self.game, events, viewer))
         self.screen.show(textwrap.fill(written, WIDTH, subsequent_indent="  "))
 
     def _tell(self, viewer: Viewer) -> None:
         """What happened since this viewer last looked, as far as it may know."""
         for happening in self.match.happenings[self.told[viewer] :]:
             if happening.events:
-                self._say(event.seen_by(viewer) for event in happening.events)
+                self._say(happening.events, viewer)
         self.told[viewer] = self.match.ply
 
     def _hand_over(self, seat: Seat) -> None:
@@ -354,7 +354,7 @@ class Session:
             return
         after = self.game.preview(view, move)
         self._draw(after.view)
-        self._say(after.events)
+        self._say(after.events, seat)
         self.screen.show(f"That would be {after.points:+} points. Nothing was played.")
 
     def _hint(self, seat: Seat, _: str) -> None:

@@ -22,6 +22,7 @@ from openplan.core.record import (
     write_record,
 )
 from openplan.core.registry import game_named
+from openplan.core.telling import in_sentences
 from openplan.decks import find_deck, load_deck
 
 if TYPE_CHECKING:
@@ -169,8 +170,5 @@ def _sentences(match: Match, entry: Entry, viewer: Viewer) -> Iterator[str]:
     if entry.kind != "move":
         seat = "" if entry.seat is None else game.seats[entry.seat]
         said.append(_SENTENCES[entry.kind].format(seat=seat, text=entry.text))
-    for event in match.happenings[-1].events:
-        seen = event.seen_by(match.eyes(viewer))
-        sentence = game.say(seen.code, seen.params)
-        said.append(f"{sentence[:1].upper()}{sentence[1:].rstrip('.')}.")
+    said += in_sentences(game, match.happenings[-1].events, match.eyes(viewer))
     yield from textwrap.wrap(" ".join(said), WIDTH, initial_indent=INDENT, subsequent_indent=INDENT)

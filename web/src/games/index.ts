@@ -1,10 +1,10 @@
 /** The games there are to draw: every folder here with an `about.ts`. What is about a game is at hand from the
- * start; the game itself is fetched when first wanted. */
+ * start; the game itself is fetched when first wanted. A game without a folder here is shown as text. */
 import { reader } from "$/words";
 import type { About, GameModule } from "./game";
 
 const ABOUTS = import.meta.glob<About>("./*/about.ts", { eager: true, import: "default" });
-const MODULES = import.meta.glob<GameModule<never>>("./*/index.ts", { import: "default" });
+const MODULES = import.meta.glob<GameModule<never>>(["./*/index.ts", "!./plain/index.ts"], { import: "default" });
 
 const folders = new Map(Object.entries(ABOUTS).map(([path, about]) => [about.name, path.replace("about.ts", "index.ts")]));
 const abouts = new Map(Object.values(ABOUTS).map((about) => [about.name, about]));
@@ -18,6 +18,6 @@ export const titleOf = (game: string) => ofGame(game, "title", game);
 /** The game's module. Views are checked by the server, so here they are taken as they come. */
 export async function loadGame(name: string): Promise<GameModule> {
   const load = MODULES[folders.get(name) ?? ""];
-  if (load === undefined) throw new Error(`no pictures for the game ${name}`);
+  if (load === undefined) return (await import("./plain")).plain(name);
   return (await load()) as unknown as GameModule;
 }

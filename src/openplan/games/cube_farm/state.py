@@ -16,9 +16,15 @@ from openplan.games.cube_farm.kernel import codes
 from openplan.games.cube_farm.kernel.board import (
     NO_ORDER,
     Board,
+    card_of,
+    card_x,
+    card_y,
+    employee_x,
+    employee_y,
     floor_of,
     pack_card,
     pack_employee,
+    turn_of,
 )
 from openplan.games.cube_farm.kernel.floor import Floor
 from openplan.games.cube_farm.kernel.gaps import fill_gaps
@@ -194,10 +200,10 @@ def orders_in(state: State, seat: int) -> Orders:
         employee = int(state.table.employee_order[seat * codes.PHASES + number])
         order = where = None
         if card != NO_ORDER:
-            square = Square(((card >> 10) & 255) - 128, ((card >> 18) & 255) - 128)
-            order = CardOrder(state.deck.cards[card & 255], square, (card >> 8) & 3)
+            square = Square(int(card_x(card)), int(card_y(card)))
+            order = CardOrder(state.deck.cards[int(card_of(card))], square, int(turn_of(card)))
         if employee != NO_ORDER:
-            where = Square((employee & 255) - 128, (employee >> 8) - 128)
+            where = Square(int(employee_x(employee)), int(employee_y(employee)))
         phases.append(Phase(order, where))
     first, second, third = phases
     return Orders((first, second, third))

@@ -11,7 +11,13 @@ from openplan.games.cube_farm import view
 from openplan.games.cube_farm.kernel import codes
 from openplan.games.cube_farm.kernel.board import floor_of
 from openplan.games.cube_farm.kernel.floor import Floor
-from openplan.games.cube_farm.kernel.placing import add_placements, place_card, why_card
+from openplan.games.cube_farm.kernel.placing import (
+    add_placements,
+    place_card,
+    square_in,
+    turn_in,
+    why_card,
+)
 from openplan.games.cube_farm.kernel.walking import add_employees
 from openplan.games.cube_farm.state import square_of
 from openplan.games.cube_farm.text.notation import CardOrder, Orders, Phase, format_orders
@@ -139,8 +145,8 @@ def _card_places(view_: FarmView, seat: Seat, number: int, card: str) -> list[Ca
     found = codes.Found(1)
     add_placements(floor, view_.deck.index[card], found)
     # By square in reading order, then by turn.
-    packed = sorted(found.listed(), key=lambda place: ((place & 4095) << 2) | (place >> 12) & 3)
-    return [CardOrder(card, square_of(floor, place & 4095), (place >> 12) & 3) for place in packed]
+    places = sorted((int(square_in(place)), int(turn_in(place))) for place in found.listed())
+    return [CardOrder(card, square_of(floor, square), turn) for square, turn in places]
 
 
 def employee_places(

@@ -9,8 +9,8 @@ import msgspec
 
 from openplan.core.game import Illegal, NotYourTurn, Over, Seat
 from openplan.core.match import Match
+from openplan.core.telling import tell_event
 from openplan.server.refusals import refused
-from openplan.server.tables.moves import tell_event
 
 
 class StepSight(msgspec.Struct):
@@ -63,7 +63,7 @@ def preview(match: Match, seat: Seat, text: str, language: str = "en") -> Previe
         reason = game.say(refusal.code, refusal.params, language)
         raise Illegal(refusal.code, reason, refusal.clause)
     after = game.preview(view, move)
-    events = [tell_event(game, event.seen_by(seat), language) for event in after.events]
+    events = [tell_event(game, event, seat, language) for event in after.events]
     return PreviewSight(match.version(seat), game.view_data(after.view), events, after.points)
 
 

@@ -14,8 +14,9 @@ from typing import Any, Final
 
 import msgspec
 
-from openplan.core.game import AnyGame, Event, Illegal, NotYourTurn, Seat, Unreadable, Viewer
+from openplan.core.game import Illegal, NotYourTurn, Seat, Unreadable, Viewer
 from openplan.core.match import Match
+from openplan.core.telling import tell_event
 from openplan.server.errors import TimeIsUp
 from openplan.server.people.accounts import Person
 from openplan.server.refusals import refused
@@ -94,21 +95,8 @@ def play(
             "version": match.version(seat),
             "move": happened.text_for(eyes),
             "facts": happened.facts_for(eyes),
-            "events": [
-                tell_event(here.game, event)
-                for event in (event.seen_by(eyes) for event in happened.events)
-            ],
+            "events": [tell_event(here.game, event, eyes) for event in happened.events],
         }
-
-
-def tell_event(game: AnyGame, event: Event, language: str = "en") -> dict[str, Any]:
-    """An event as somebody may have it: the caller has taken the secrets out by `seen_by`."""
-    return {
-        "code": event.code,
-        "clause": event.clause,
-        "params": dict(event.params),
-        "text": game.say(event.code, event.params, language),
-    }
 
 
 def play_bot(

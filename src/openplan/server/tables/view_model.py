@@ -13,16 +13,16 @@ import msgspec
 
 from openplan.core.deal import Draw
 from openplan.core.deck import Deck
-from openplan.core.game import OPEN, AnyGame, Outcome, Seat, Viewer
+from openplan.core.game import OPEN, AnyGame, Seat, Viewer
 from openplan.core.match import Match
 from openplan.core.record import format_entry, viewer_name, viewer_named, write_record
+from openplan.core.telling import tell_event, tell_outcome
 from openplan.server.errors import DoesNotReplay, Missing
 from openplan.server.store import Row, Tx
 from openplan.server.tables import overdue, turns
 from openplan.server.tables.access import FROZEN, FoundTable
 from openplan.server.tables.chance import opened
 from openplan.server.tables.match_cache import MatchCache, deck_of
-from openplan.server.tables.moves import tell_event
 from openplan.server.tables.options import AbsenceRule, PressRule, TableOptions
 from openplan.server.tables.press import read_with
 from openplan.server.tables.standby import standing_by
@@ -200,7 +200,7 @@ def told(match: Match, viewer: Viewer, since: int, language: str = "en") -> list
         Told(
             number,
             format_entry(game, number, entry),
-            [tell_event(game, event, language) for event in events],
+            [tell_event(game, event, viewer, language) for event in events],
         )
         for (number, entry), events in zip(
             match.told(viewer, since), match.events_told(viewer, since), strict=True
@@ -315,20 +315,6 @@ def _clocks(game: AnyGame, timed: TimedMatch, order: Duty) -> list[ClockSight]:
         ClockSight(None if seat is None else game.seats[seat], None, order.turn.due_at)
         for seat in seats
     ]
-
-
-def tell_outcome(
-    game: AnyGame, outcome: Outcome | None, language: str = "en"
-) -> dict[str, Any] | None:
-    if outcome is None:
-        return None
-    return {
-        "winners": [game.seats[seat] for seat in outcome.winners],
-        "points": dict(zip(game.seats, outcome.points, strict=False)),
-        "reason": outcome.reason,
-        "clause": outcome.clause,
-        "text": game.say(outcome.reason, {}, language),
-    }
 
 
 def _offers(here: FoundTable, match: Match) -> list[OfferSight]:

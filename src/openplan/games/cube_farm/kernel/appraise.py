@@ -11,18 +11,20 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from openplan.games.cube_farm.kernel.board import (
-    AWAY,
     HAND,
     NO_ORDER,
     Board,
+    card_of,
     carry_out,
+    employee_x,
+    employee_y,
     floor_of,
     pack_card,
     pack_employee,
 )
 from openplan.games.cube_farm.kernel.codes import NONE, PHASES, SEATS, Cards, Found
 from openplan.games.cube_farm.kernel.floor import Floor
-from openplan.games.cube_farm.kernel.placing import add_placements, place_card
+from openplan.games.cube_farm.kernel.placing import add_placements, place_card, square_in, turn_in
 from openplan.games.cube_farm.kernel.walking import can_be_taken, find_worths, score_floor
 
 THEIRS: Final = 0.4
@@ -223,7 +225,7 @@ class Planner:
             table.employee_order[seat * PHASES + phase] = places.seat_order(chosen, phase)
             if places.order[chosen] != NO_ORDER:
                 used_too = used
-                used = places.order[chosen] & 255
+                used = card_of(places.order[chosen])
 
     def survey(self, table: Board, seat: i64, phase: i64, limit: i64, until: float) -> None:
         """Fill in the places of the cards in `card` on the floor of a phase, at most `limit` for
@@ -255,8 +257,8 @@ class Planner:
         floor = self.floor
         trial = self.trial
         places = self.places
-        square = move & 4095
-        turn = (move >> 12) & 3
+        square = square_in(move)
+        turn = turn_in(move)
         card = move >> 14
         place = places.count
         x = floor.x_of(square)
@@ -281,7 +283,7 @@ def _expect_others(floor: Floor, places: Places, home: i64, phase: i64) -> None:
         _find_seats(floor, places, 0, home, other, floor.cubes)
         order = places.old_order[0]
         if order != NO_ORDER:
-            floor.employ(floor.square_at((order & 255) - AWAY, (order >> 8) - AWAY), other)
+            floor.employ(floor.square_at(employee_x(order), employee_y(order)), other)
 
 
 def _find_seats(floor: Floor, places: Places, place: i64, home: i64, seat: i64, cubes: i64) -> None:

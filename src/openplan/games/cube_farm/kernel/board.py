@@ -34,7 +34,13 @@ from openplan.games.cube_farm.kernel.codes import (
     Rng,
 )
 from openplan.games.cube_farm.kernel.floor import Floor
-from openplan.games.cube_farm.kernel.placing import place_card, sample_placement, why_card
+from openplan.games.cube_farm.kernel.placing import (
+    place_card,
+    sample_placement,
+    square_in,
+    turn_in,
+    why_card,
+)
 from openplan.games.cube_farm.kernel.walking import add_employees, score_floor, why_employee
 
 NO_ORDER: Final = -1
@@ -59,8 +65,32 @@ def pack_card(card: i64, turn: i64, x: i64, y: i64) -> i64:
     return card | (turn << 8) | ((x + AWAY) << 10) | ((y + AWAY) << 18)
 
 
+def card_of(order: i64) -> i64:
+    return order & 255
+
+
+def turn_of(order: i64) -> i64:
+    return (order >> 8) & 3
+
+
+def card_x(order: i64) -> i64:
+    return ((order >> 10) & 255) - AWAY
+
+
+def card_y(order: i64) -> i64:
+    return ((order >> 18) & 255) - AWAY
+
+
 def pack_employee(x: i64, y: i64) -> i64:
     return (x + AWAY) | ((y + AWAY) << 8)
+
+
+def employee_x(order: i64) -> i64:
+    return (order & 255) - AWAY
+
+
+def employee_y(order: i64) -> i64:
+    return (order >> 8) - AWAY
 
 
 def carry_out(floor: Floor, spare: Floor, card: i64, employee: i64, seat: i64) -> None:
@@ -68,16 +98,16 @@ def carry_out(floor: Floor, spare: Floor, card: i64, employee: i64, seat: i64) -
     to, where card and employee are lost together."""
     together = floor.cards.loses_together and card != NO_ORDER and employee != NO_ORDER
     if card != NO_ORDER:
-        turn = (card >> 8) & 3
-        square = floor.square_at(((card >> 10) & 255) - AWAY, ((card >> 18) & 255) - AWAY)
-        if why_card(floor, card & 255, turn, square) == FITS:
+        turn = turn_of(card)
+        square = floor.square_at(card_x(card), card_y(card))
+        if why_card(floor, card_of(card), turn, square) == FITS:
             if together:
                 spare.copy_from(floor)
-            place_card(floor, card & 255, turn, square)
+            place_card(floor, card_of(card), turn, square)
         elif together:
             return
     if employee != NO_ORDER:
-        square = floor.square_at((employee & 255) - AWAY, (employee >> 8) - AWAY)
+        square = floor.square_at(employee_x(employee), employee_y(employee))
         if why_employee(floor, square) == FITS:
             floor.employ(square, seat)
         elif together:
@@ -187,17 +217,17 @@ class Board:
         if order == NO_ORDER:
             self.card_result[place] = NOT_ORDERED
             return
-        card = order & 255
+        card = card_of(order)
         for earlier in range(phase):
             other = self.card_order[seat * PHASES + earlier]
-            if other != NO_ORDER and other & 255 == card:
+            if other != NO_ORDER and card_of(other) == card:
                 self.card_result[place] = NAMED_TWICE
                 return
         if not self.holds(seat, card):
             self.card_result[place] = NOT_IN_HAND
             return
-        turn = (order >> 8) & 3
-        square = floor.square_at(((order >> 10) & 255) - AWAY, ((order >> 18) & 255) - AWAY)
+        turn = turn_of(order)
+        square = floor.square_at(card_x(order), card_y(order))
         result = why_card(floor, card, turn, square)
         employee = self.employee_order[place]
         spare = self.spare
@@ -228,11 +258,11 @@ class Board:
                 return
         floor = self.floor(floor_of(seat, phase))
         if self._judge_employee(floor, place, order) == FITS:
-            floor.employ(floor.square_at((order & 255) - AWAY, (order >> 8) - AWAY), seat)
+            floor.employ(floor.square_at(employee_x(order), employee_y(order)), seat)
 
     def _judge_employee(self, floor: Floor, place: i64, order: i64) -> i64:
         """Note down what would come of an employee's order on this floor."""
-        square = floor.square_at((order & 255) - AWAY, (order >> 8) - AWAY)
+        square = floor.square_at(employee_x(order), employee_y(order))
         result = why_employee(floor, square)
         self.employee_result[place] = result
         self.holder = -1
@@ -368,8 +398,8 @@ class Board:
                 card = i64(self.hand[seat * HAND + at])
                 move = sample_placement(floor, card, rng) if card != NONE else -1
                 if move >= 0:
-                    square = move & 4095
-                    turn = (move >> 12) & 3
+                    square = square_in(move)
+                    turn = turn_in(move)
                     self.card_order[place] = pack_card(
                         card, turn, floor.x_of(square), floor.y_of(square)
                     )

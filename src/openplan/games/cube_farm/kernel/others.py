@@ -11,7 +11,7 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from openplan.games.cube_farm.kernel.appraise import Planner
-from openplan.games.cube_farm.kernel.board import HAND, NO_ORDER, Board
+from openplan.games.cube_farm.kernel.board import HAND, NO_ORDER, Board, card_of
 from openplan.games.cube_farm.kernel.codes import NONE, PHASES, SEATS, Rng
 
 SAMPLES: Final = 512
@@ -117,7 +117,7 @@ class Others:
                 found.find_hot()
                 for place in range(found.count):
                     order = found.order[place]
-                    card = order & 255 if order != NO_ORDER else i64(NONE)
+                    card = card_of(order) if order != NO_ORDER else i64(NONE)
                     worth = i64(int(1000.0 * found.worth(i64(place), i64(phase))))
                     employee = found.seat_order(i64(place), i64(phase))
                     book.note((seat * PHASES + phase) * CARDS + card, order, employee, worth)

@@ -33,6 +33,20 @@ from openplan.games.cube_farm.kernel.codes import (
 from openplan.games.cube_farm.kernel.floor import Floor
 from openplan.games.cube_farm.kernel.gaps import fill_gaps, splits
 
+# A place for a card, as one number: its square, its turn, the card.
+
+
+def pack_place(card: i64, turn: i64, square: i64) -> i64:
+    return square | (turn << 12) | (card << 14)
+
+
+def square_in(place: i64) -> i64:
+    return place & 4095
+
+
+def turn_in(place: i64) -> i64:
+    return (place >> 12) & 3
+
 
 def place_card(floor: Floor, card: i64, turn: i64, square: i64) -> None:
     """Place a card with this north-west square, and fill gaps (CF-4.3). It must fit."""
@@ -241,7 +255,7 @@ def add_placements(floor: Floor, card: i64, found: Found) -> None:
         _find_positions(floor, shape)
         first = cards.port_first[lie]
         end = cards.port_first[lie + 1]
-        mark = (i64(turn) << 12) | (card << 14)
+        mark = pack_place(card, turn, 0)
         for row in range(floor.top - cards.height[lie], floor.bottom + 2):
             places = positions[shape * 64 + row]
             if places == 0:
@@ -296,9 +310,9 @@ def sample_placement(floor: Floor, card: i64, rng: Rng) -> i64:
             shape = upright
         square = _position(floor, shape, at)
         if not _is_doubtful(floor, card * 4 + turn, square):
-            return square | (turn << 12) | (card << 14)
+            return pack_place(card, turn, square)
         if _cubes_allow(floor, card * 4 + turn, square):
-            return square | (turn << 12) | (card << 14)
+            return pack_place(card, turn, square)
     found = Found(1)
     add_placements(floor, card, found)
     return found.moves[rng.below(found.count)] if found.count else -1

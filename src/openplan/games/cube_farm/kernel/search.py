@@ -22,6 +22,7 @@ from openplan.games.cube_farm.kernel.board import (
     HAND,
     NO_ORDER,
     Board,
+    card_of,
     carry_out,
     floor_of,
     pack_employee,
@@ -176,8 +177,8 @@ class Search:
         begin: i64 = 1
         while begin < found.count:
             end = begin
-            card = found.order[begin] & 255
-            while end < found.count and found.order[end] & 255 == card:
+            card = card_of(found.order[begin])
+            while end < found.count and card_of(found.order[end]) == card:
                 end += 1
             for _ in range(min(width, end - begin)):
                 best = begin
@@ -315,9 +316,9 @@ class Search:
         rest: i64 = 0
         for i in range(begin, begin + size):
             one = order[i]
-            card_of = self.card[one] & 255
-            if kept < most and self.kept_of[card_of] < quota:
-                self.kept_of[card_of] += 1
+            card = card_of(self.card[one])
+            if kept < most and self.kept_of[card] < quota:
+                self.kept_of[card] += 1
                 order[begin + kept] = one
                 kept += 1
             else:
@@ -398,7 +399,7 @@ class Search:
 
 
 def _same_card(one: i64, other: i64) -> bool:
-    return one != NO_ORDER and other != NO_ORDER and one & 255 == other & 255
+    return one != NO_ORDER and other != NO_ORDER and card_of(one) == card_of(other)
 
 
 def _by_mean(row: tuple[int, int, int, int]) -> int:

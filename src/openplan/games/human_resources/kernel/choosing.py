@@ -27,13 +27,20 @@ from openplan.games.human_resources.kernel.codes import (
     SHAPE_SIZE,
     SHAPE_SQUARES,
     SHIFT,
-    STEP,
+    SQUARE_AT,
     SWAP,
     TAKE,
     TWO_PLAYS,
     Cards,
     Rng,
+    card_of,
+    kind_of,
+    other_of,
     pack,
+    second_of,
+    shape_of,
+    slide_of,
+    square_of,
 )
 from openplan.games.human_resources.kernel.moves import (
     deal_random,
@@ -58,11 +65,11 @@ from openplan.games.human_resources.kernel.turn import apply, meets_quota
 def gain(mind: Prospects, table: Board, move: i64) -> i64:
     """What a move adds to what the seat has now; about right, and quick. `look` comes first,
     for the seat to act."""
-    kind = move & 31
-    card = (move >> 5) & 127
-    second = (move >> 12) & 127
-    square = (move >> 19) & 8191
-    other = (move >> 32) & 8191
+    kind = kind_of(move)
+    card = card_of(move)
+    second = second_of(move)
+    square = square_of(move)
+    other = other_of(move)
     hand = mind.weights[mind.stage + HAND]
     if kind == PLAY_PROJECT:
         if i64(mind.cards.kind[card]) == CROWDFUNDING:
@@ -92,8 +99,8 @@ def gain(mind: Prospects, table: Board, move: i64) -> i64:
         mind.touch(square, change)
         mind.touch(other, -change)
     elif kind == SHIFT:
-        shape = (move >> 45) & 15
-        by = STEP[(move >> 49) & 3] * ((move >> 51) & 63)
+        shape = shape_of(move)
+        by = slide_of(move)
         for i in range(SHAPE_SIZE[shape]):
             at = square + SHAPE_SQUARES[shape * 3 + i]
             colour = i64(table.colour[at])
@@ -174,7 +181,7 @@ def _best_play(mind: Prospects, table: Board, card: i64) -> i64:
     best: i64 = -1000000
     base = pack(PLACE, card, 0, 0, 0)
     for f in range(table.frontier_size):
-        value = gain(mind, table, base | (table.frontier[f] << 19))
+        value = gain(mind, table, base | (table.frontier[f] << SQUARE_AT))
         if value > best:
             best = value
     kind = i64(mind.cards.kind[card])
@@ -271,7 +278,7 @@ def _give_up(mind: Prospects, table: Board) -> i64:
     found = table.moves[0]
     least: i64 = 1000000000
     for i in range(table.move_count):
-        card = (table.moves[i] >> 5) & 127
+        card = card_of(table.moves[i])
         for k in range(mind.count):
             if mind.card[k] == card:
                 missed = mind.worth_of(k, mind.best[k])

@@ -146,19 +146,60 @@ COUNT: Final = fixed([bin(mask).count("1") for mask in range(512)])
 # its cards, top first, where card, second card, square and second square are.
 
 
+SQUARE_AT: Final = 19
+OTHER_AT: Final = 32
+
+
 def pack(kind: i64, card: i64, second: i64, square: i64, other: i64) -> i64:
-    return kind | (card << 5) | (second << 12) | (square << 19) | (other << 32)
+    return kind | (card << 5) | (second << 12) | (square << SQUARE_AT) | (other << OTHER_AT)
 
 
 def pack_shift(card: i64, square: i64, shape: i64, direction: i64, distance: i64) -> i64:
     return pack(SHIFT, card, 0, square, 0) | (shape << 45) | (direction << 49) | (distance << 51)
 
 
+def kind_of(move: i64) -> i64:
+    return move & 31
+
+
+def card_of(move: i64) -> i64:
+    return (move >> 5) & 127
+
+
+def second_of(move: i64) -> i64:
+    return (move >> 12) & 127
+
+
+def square_of(move: i64) -> i64:
+    return (move >> SQUARE_AT) & 8191
+
+
+def other_of(move: i64) -> i64:
+    return (move >> OTHER_AT) & 8191
+
+
+def shape_of(move: i64) -> i64:
+    return (move >> 45) & 15
+
+
+def direction_of(move: i64) -> i64:
+    return (move >> 49) & 3
+
+
+def distance_of(move: i64) -> i64:
+    return (move >> 51) & 63
+
+
+def slide_of(move: i64) -> i64:
+    """How far a shift goes, as a difference of squares."""
+    return STEP[direction_of(move)] * distance_of(move)
+
+
 def arranged(move: i64, place: i64) -> i64:
     """The card that an arranging move puts at this place from the top, or NONE."""
     if place < 2:
         return (move >> (5 + 7 * place)) & 127
-    return (move >> (19 + 13 * (place - 2))) & 127
+    return (move >> (SQUARE_AT + 13 * (place - 2))) & 127
 
 
 # -- Chance for playouts ---------------------------------------------------------------------

@@ -30,6 +30,7 @@ from openplan.games.human_resources.kernel.codes import (
     MOVE,
     NONE,
     OPERATIONS,
+    OTHER_AT,
     OVERTIME_DARK,
     OVERTIME_DARK_BIT,
     OVERTIME_LIGHT,
@@ -45,6 +46,7 @@ from openplan.games.human_resources.kernel.codes import (
     SHAPE_SQUARES,
     SHAPES,
     SHIFT,
+    SQUARE_AT,
     STEP,
     STRIDE,
     SWAP,
@@ -52,8 +54,11 @@ from openplan.games.human_resources.kernel.codes import (
     TWO_PLAYS,
     Cards,
     Rng,
+    card_of,
+    kind_of,
     pack,
     pack_shift,
+    second_of,
 )
 from openplan.games.human_resources.kernel.one_piece import (
     parts_around,
@@ -125,7 +130,7 @@ def _push_each(table: Board, base: i64, squares: vec[i64], size: i64) -> None:
     moves = table.moves
     count = table.move_count
     for i in range(size):
-        moves[count + i] = base | (squares[i] << 19)
+        moves[count + i] = base | (squares[i] << SQUARE_AT)
     table.move_count = count + size
 
 
@@ -211,7 +216,7 @@ def _list_moves(table: Board, card: i64) -> None:
                     continue
             elif i64(table.near[to]) < parts or parts_touched(table, to, 0) != BIT[parts] - 1:
                 continue
-            moves[count] = base | (to << 32)
+            moves[count] = base | (to << OTHER_AT)
             count += 1
         table.move_count = count
         colour[square] = before
@@ -353,8 +358,8 @@ def _add_overtime(table: Board) -> None:
         return
     for i in range(table.move_count):
         move = table.moves[i]
-        card = (move >> 5) & 127
-        second = (move >> 12) & 127 if move & 31 == EXCHANGE else i64(NONE)
+        card = card_of(move)
+        second = second_of(move) if kind_of(move) == EXCHANGE else i64(NONE)
         if is_action(move) and completes(table, move):
             if dark and card != OVERTIME_DARK and second != OVERTIME_DARK:
                 _push(table, move | OVERTIME_DARK_BIT)
@@ -364,7 +369,7 @@ def _add_overtime(table: Board) -> None:
 
 def is_action(move: i64) -> bool:
     """Whether a move changes the office so that something may be completed."""
-    kind = move & 31
+    kind = kind_of(move)
     return kind in (PLACE, MOVE, SWAP, SHIFT, EXCHANGE)
 
 

@@ -17,9 +17,15 @@ from openplan.games.human_resources.kernel.codes import (
     SHAPE_SIZE,
     SHAPE_SQUARES,
     SHIFT,
-    STEP,
     STRIDE,
     SWAP,
+    card_of,
+    kind_of,
+    other_of,
+    second_of,
+    shape_of,
+    slide_of,
+    square_of,
 )
 
 
@@ -168,10 +174,10 @@ def forms(table: Board, move: i64) -> i64:
     """Which of the actor's projects in play an action would newly form, as bits by their place."""
     if table.play_size[table.actor] == 0:
         return 0
-    kind = move & 31
-    card = (move >> 5) & 127
-    square = (move >> 19) & 8191
-    other = (move >> 32) & 8191
+    kind = kind_of(move)
+    card = card_of(move)
+    square = square_of(move)
+    other = other_of(move)
     table.block_size = 0
     table.changed_size = 1
     found: i64 = 0
@@ -199,7 +205,7 @@ def forms(table: Board, move: i64) -> i64:
         paint(table, other, second)
     elif kind == EXCHANGE:
         colour = i64(table.colour[square])
-        new = i64(table.cards.colour[(move >> 12) & 127])
+        new = i64(table.cards.colour[second_of(move)])
         if colour != new:
             table.changed[0] = square
             paint(table, square, new)
@@ -213,9 +219,9 @@ def forms(table: Board, move: i64) -> i64:
 
 
 def _shift_forms(table: Board, move: i64) -> i64:
-    square = (move >> 19) & 8191
-    shape = (move >> 45) & 15
-    by = STEP[(move >> 49) & 3] * ((move >> 51) & 63)
+    square = square_of(move)
+    shape = shape_of(move)
+    by = slide_of(move)
     count = SHAPE_SIZE[shape]
     colours = vec[i64]([0, 0, 0])
     before = vec[i64]([0, 0, 0])

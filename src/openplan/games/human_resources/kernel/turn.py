@@ -36,11 +36,17 @@ from openplan.games.human_resources.kernel.codes import (
     SHAPE_SIZE,
     SHAPE_SQUARES,
     SHIFT,
-    STEP,
     SWAP,
     TAKE,
     TWO_PLAYS,
     arranged,
+    card_of,
+    kind_of,
+    other_of,
+    second_of,
+    shape_of,
+    slide_of,
+    square_of,
 )
 from openplan.games.human_resources.kernel.patterns import formed, left_by
 
@@ -67,14 +73,14 @@ def meets_quota(table: Board, seat: i64, card: i64) -> bool:
 
 def apply(table: Board, move: i64) -> None:
     """Carry out a move that is known to be legal, up to the next choice of either seat."""
-    kind = move & 31
-    card = (move >> 5) & 127
+    kind = kind_of(move)
+    card = card_of(move)
     me = table.actor
     table.changed_size = 0
     table.block_size = 0
     if kind == PLACE:
         table.take_from_hand(me, card)
-        _settle_one(table, (move >> 19) & 8191, card)
+        _settle_one(table, square_of(move), card)
         _after_action(table, move)
         _next_play(table)
     elif kind == PLAY_PROJECT:
@@ -100,9 +106,9 @@ def apply(table: Board, move: i64) -> None:
 
 def _hire(table: Board, kind: i64, move: i64) -> None:
     me = table.actor
-    second = (move >> 12) & 127
-    square = (move >> 19) & 8191
-    other = (move >> 32) & 8191
+    second = second_of(move)
+    square = square_of(move)
+    other = other_of(move)
     if kind == MOVE:
         _settle_one(table, other, table.lift(square))
     elif kind == SWAP:
@@ -171,9 +177,9 @@ def _settle_one(table: Board, square: i64, card: i64) -> None:
 
 
 def _shift(table: Board, move: i64) -> None:
-    square = (move >> 19) & 8191
-    shape = (move >> 45) & 15
-    by = STEP[(move >> 49) & 3] * ((move >> 51) & 63)
+    square = square_of(move)
+    shape = shape_of(move)
+    by = slide_of(move)
     count = SHAPE_SIZE[shape]
     before = vec[i64]([0, 0, 0])
     faces = vec[i64]([0, 0, 0])

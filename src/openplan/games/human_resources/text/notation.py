@@ -310,25 +310,25 @@ def from_kernel(table: Board, packed: Sequence[int]) -> list[Move]:
         return (shown(number),)
 
     def unpack(move: int) -> Move:
-        kind = move & 31
-        first = (move >> 19) & 8191
+        kind = int(codes.kind_of(move))
+        first = int(codes.square_of(move))
         overtime = ""
         if move & codes.OVERTIME_BITS:
             overtime = "X02d" if move & codes.OVERTIME_DARK_BIT else "X02l"
-        cards = card((move >> 5) & 127)
+        cards = card(codes.card_of(move))
         if kind in (codes.PLACE, codes.REMOVE):
             return Move(kind, cards, squares(first), 0, 0, overtime)
         if kind in (codes.EXCHANGE, codes.TAKE, codes.ACQUIRE):
-            cards += card((move >> 12) & 127)
+            cards += card(codes.second_of(move))
             where = squares(first) if kind == codes.EXCHANGE else ()
             return Move(kind, cards, where, 0, 0, overtime)
         if kind in (codes.MOVE, codes.SWAP):
-            where = (square(first), square((move >> 32) & 8191))
+            where = (square(first), square(codes.other_of(move)))
             return Move(kind, cards, where, 0, 0, overtime)
         if kind == codes.SHIFT:
-            shape = (move >> 45) & 15
+            shape = codes.shape_of(move)
             group = tuple(square(first + offset) for offset in _OFFSETS[shape])
-            direction, distance = (move >> 49) & 3, (move >> 51) & 63
+            direction, distance = int(codes.direction_of(move)), int(codes.distance_of(move))
             return Move(kind, cards, group, direction, distance, overtime)
         if kind == codes.ARRANGE:
             order = [int(codes.arranged(move, place)) for place in range(4)]

@@ -1,0 +1,1 @@
+"""Sealed Tender, three players: see `rules.py`."""

@@ -1,0 +1,1 @@
+"""Sealed Tender in words: notation, sentences, the picture, lines in letters."""
