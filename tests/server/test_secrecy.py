@@ -186,7 +186,7 @@ def audit_with_orders(real: Any, tx: Any, person: Any, table: str) -> Any:
 
 
 def press_with_orders(real: Any, tx: Any, cache: Any, place: Place, user: Any) -> Any:
-    text = str(zlib.crc32(place.row.deal.encode()))
+    text = str(zlib.crc32(str(place.row.deal).encode()))
     return [*real(tx, cache, place, user), press.PressLine(1, None, "", [], text, False, False, 0)]
 
 

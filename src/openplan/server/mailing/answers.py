@@ -20,10 +20,10 @@ from openplan.mail.sentences.verdicts import reason_of
 from openplan.server.mailing.letter_writer import facts_of, table_name, table_named, turn_of
 from openplan.server.mailing.port import House
 from openplan.server.notify import letters
-from openplan.server.store import Row
+from openplan.server.store.rows import ListedTable
 from openplan.server.tables import game_master, turns
 from openplan.server.tables.access import Place, find
-from openplan.server.tables.lifecycle import own_tables, public_tables
+from openplan.server.tables.lifecycle import mastered_tables, own_tables, public_tables
 from openplan.server.tables.moves import OPENS
 from openplan.server.tables.turns import Turn
 
@@ -132,12 +132,8 @@ class Answering:
         own: list[Listed] = []
         if "@" not in who.person:
             person = house.person(Bearer(who.person, Role.KNOWN))
-            mastered = house.tx.execute(
-                "SELECT id, game, state FROM tables WHERE master_id = ?"
-                " AND state IN ('waiting', 'playing') ORDER BY created_at DESC LIMIT 50",
-                person.id,
-            )
-            rows = {row.id: row for row in (*own_tables(house.tx, person), *mastered)}
+            found = (*own_tables(house.tx, person), *mastered_tables(house.tx, person))
+            rows = {row.id: row for row in found}
             own = [
                 self._listed(row, find(house.tx, row.id, person))
                 for row in rows.values()
@@ -148,7 +144,7 @@ class Answering:
         others = [row for row in others if row.name not in names]
         yield from enclosures.tables(own, others, self._reader.language)
 
-    def _listed(self, row: Row, place: Place | None) -> Listed:
+    def _listed(self, row: ListedTable, place: Place | None) -> Listed:
         house, name = self._house, table_name(self._house.tx, row.id)
         title = game_named(row.game).title
         if place is None:

@@ -19,7 +19,8 @@ from openplan.mail.outbound.table_letters import Press, Reader, Table
 from openplan.server.errors import Missing
 from openplan.server.notify import letters, notifications
 from openplan.server.people.mail_preferences import wishes_of
-from openplan.server.store import Row, Tx
+from openplan.server.store import Tx
+from openplan.server.store.rows import SeatRow
 from openplan.server.tables import press, turns
 from openplan.server.tables.access import Place, load, seat_coded
 from openplan.server.tables.match_cache import MatchCache
@@ -98,7 +99,7 @@ def tell(
             for seat in sorted(timed.awaited_before[number])
         ]
         _post_master(tx, place, timed, "report", begun, now, absent=absent, **facts)
-    return frozenset(row.user_id for row in told)
+    return frozenset(row.user_id for row in told if row.user_id is not None)
 
 
 def _welcome_new(
@@ -115,7 +116,7 @@ def _post(
     tx: Tx,
     place: Place,
     timed: TimedMatch,
-    row: Row,
+    row: SeatRow,
     kind: str,
     turn: Turn | None,
     now: int,
@@ -274,7 +275,7 @@ def _write_between(
     return written.notice(place.game, table, reader, kind, facts), reader.token
 
 
-def places_of(tx: Tx, user: str) -> Iterator[tuple[Place, Row]]:
+def places_of(tx: Tx, user: str) -> Iterator[tuple[Place, SeatRow]]:
     """Where somebody plays just now."""
     for row in tx.execute(
         "SELECT tables.id FROM tables JOIN seats ON seats.table_id = tables.id"

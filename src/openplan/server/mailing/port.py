@@ -222,7 +222,7 @@ class House(Doorkeeper):
         place = load(self.tx, found, None)
         assert place is not None
         if who.role is Role.GUEST and found == table_named(self.tx, who.table):
-            person, invite = self._newcomer(who), place.row.invite
+            person, invite = self._newcomer(who), place.row.invite or ""
         else:
             person, invite = self.person(Bearer(who.person, who.role)), ""
         lifecycle.join(self.tx, self.cache, person, found, given.seat, invite, self.now)

@@ -306,7 +306,7 @@ def _replayed(tx: Tx, row: Row, entries: list[Row], read: list[Row] | None = Non
     return Match.replay(
         game,
         deck,
-        options_of(tx, row).house,
+        options_of(tx, row.id, row.options).house,
         each(),
         deal=json.loads(row.deal),
         salt=row.salt,

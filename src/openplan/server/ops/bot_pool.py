@@ -195,14 +195,16 @@ class BotPool:
         """What the bot is asked, if it still is."""
         place = load(tx, job.ident, None)
         seat = Seat(job.payload["seat"])
-        if place is None or place.row.state != "playing" or place.seats[seat].bot is None:
+        if place is None or place.row.state != "playing":
+            return None
+        bot = place.seats[seat].bot
+        if bot is None:
             return None
         with self._site.readers.timed(tx, place.row) as timed:
             match = timed.match
             if seat not in match.awaited or match.version(seat) != job.payload["version"]:
                 return None
             record = write_record(match, seat)
-        bot = place.seats[seat].bot
         return Question(record, deck_text(tx, place.row), bot, secrets.randbits(64))
 
     async def _in_worker(self, work: Callable[[Question], T], question: Question) -> T:

@@ -13,6 +13,7 @@ from openplan.server.errors import Missing, TooMany
 from openplan.server.people.accounts import DAY, Person
 from openplan.server.refusals import refused
 from openplan.server.store import Row, Tx
+from openplan.server.store.rows import USER, UserRow
 from openplan.server.tables.access import TOKEN, Place, find
 from openplan.server.tables.chat import readable
 
@@ -23,10 +24,10 @@ MOST_REPORTS: Final = 20
 MAX_REPORT: Final = 2_000
 
 
-def somebody(tx: Tx, person: str) -> Row:
+def somebody(tx: Tx, person: str) -> UserRow:
     row = None
     if TOKEN.fullmatch(person):
-        row = tx.one("SELECT * FROM users WHERE id = ? AND deleted_at IS NULL", person)
+        row = tx.row(UserRow, USER, person)
     if row is None:
         raise Missing
     return row

@@ -17,6 +17,7 @@ from openplan.core.record import format_entry, viewer_name, viewer_named, write_
 from openplan.server.errors import DoesNotReplay, Missing
 from openplan.server.refusals import refused
 from openplan.server.store import Row, Tx
+from openplan.server.store.rows import SeatRow
 from openplan.server.tables import duty
 from openplan.server.tables.access import Place
 from openplan.server.tables.chance import opened
@@ -206,7 +207,7 @@ def _see(
     )
 
 
-def _seat(game: AnyGame, place: Place, row: Row, match: Match | None) -> SeatSight:
+def _seat(game: AnyGame, place: Place, row: SeatRow, match: Match | None) -> SeatSight:
     kind = "bot" if row.bot is not None else "empty" if row.user_id is None else "person"
     name = row.name if match is None else match.names[row.seat]
     is_you, is_yours = row.seat == place.seat, row.seat in place.own
