@@ -88,6 +88,36 @@ class UserRow(msgspec.Struct, frozen=True, gc=False):
     mail_trouble: str | None
 
 
+class SessionRow(msgspec.Struct, frozen=True, gc=False):
+    id: str
+    created_at: int
+    seen_at: int
+    expires_at: int
+    agent: str
+
+
+class SignedInRow(msgspec.Struct, frozen=True, gc=False):
+    """Somebody of `users`, by one of their sessions."""
+
+    id: str
+    name: str
+    kind: str
+    seen_at: int
+
+
+class TurnRow(msgspec.Struct, frozen=True, gc=False):
+    table_id: str
+    ply: int
+    base_at: int
+    due_at: int
+    act_at: int
+    stage: int
+    tried: str
+    waits: str
+    reminded: str
+    late: str
+
+
 class JobRow(msgspec.Struct, frozen=True, gc=False):
     """Of `outbox`."""
 
@@ -112,6 +142,8 @@ OF: dict[type[msgspec.Struct], str] = {
     TableRow: "tables",
     SeatRow: "seats",
     UserRow: "users",
+    SessionRow: "sessions",
+    TurnRow: "turns",
     JobRow: "outbox",
     EntryRow: "entries",
 }

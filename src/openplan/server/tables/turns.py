@@ -15,6 +15,7 @@ from typing import Final
 from openplan.core.game import Seat
 from openplan.server.people.reliability import What, note
 from openplan.server.store import Tx, jobs
+from openplan.server.store.rows import TurnRow, columns
 from openplan.server.tables.access import Place
 from openplan.server.tables.schedule import DAY, HOUR, SECOND, Absence, moved, turn_end
 from openplan.server.tables.timed_match import Stretch, TimedMatch
@@ -23,6 +24,9 @@ PATIENCE: Final = 30 * DAY
 """How long somebody is waited for where no clock says it."""
 SLACK: Final = 3 * SECOND
 """What arrived in time is let in first, before a deadline is entered."""
+
+
+TURN: Final = f"SELECT {columns(TurnRow)} FROM turns WHERE table_id = ? AND ply = ?"  # noqa: S608
 
 
 @dataclass(slots=True)
@@ -70,7 +74,7 @@ def current(tx: Tx, place: Place, timed: TimedMatch, *, thorough: bool = False) 
         return None
     if not (thorough or _is_kept(place, timed)):
         return _fresh(tx, place, timed)
-    row = tx.one("SELECT * FROM turns WHERE table_id = ? AND ply = ?", place.id, timed.stretch.ply)
+    row = tx.row(TurnRow, TURN, place.id, timed.stretch.ply)
     if row is None:
         return _fresh(tx, place, timed)
     lists = (json.loads(row.waits), json.loads(row.reminded), json.loads(row.late))
