@@ -128,7 +128,9 @@ def _mail_grammar() -> Iterator[str]:
     yield _doc(mail_grammar).partition("\n")[2].strip()
     for title, whose in mail_grammar.GROUPS:
         verbs = [verb for verb in mail_grammar.VERBS.values() if verb.whose == whose]
-        rows = [f"| `{f'{verb.word} {verb.form}'.strip()}` | {verb.meaning} |" for verb in verbs]
+        rows = [
+            f"| `{f'{verb.word} {verb.en.form}'.strip()}` | {verb.en.meaning} |" for verb in verbs
+        ]
         yield "\n".join([f"## {title}", "", "| written | what it does |", "| --- | --- |", *rows])
     for name, game in sorted(all_games().items()):
         match = Match.start(game, load_deck(game), secret=seeded(1))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime, timedelta
 
 from openplan.core.deal import seeded
 from openplan.core.game import Illegal, Seat
 from openplan.core.match import Match
 from openplan.core.registry import game_named
 from openplan.decks import load_deck
-from openplan.mail.commands.port import Bearer, Opening, Recipients, Role, Standing
+from openplan.mail.commands.arguments import Given
+from openplan.mail.commands.port import Bearer, Role, Standing
 from openplan.mail.inbound.tokens import GUEST, HOUSE, MASTER, SEAT, Claim, make_token
 
 KEY = b"a secret of thirty-two bytes, ok"
@@ -47,6 +47,25 @@ def token(table: str = FARM, place: str = "s0", turn: int = 1, person: str = "")
     seat = Seat(int(place[1:])) if place[1:] else None
     claim = Claim(table, place[0], seat, turn)
     return make_token(KEY, claim, person or PEOPLE[table, place])
+
+
+USED = {
+    "OPEN": ("opening",),
+    "INVITE": ("who", "table"),
+    "JOIN": ("table", "seat"),
+    "PRESS": ("to", "text", "grey"),
+    "BROADCAST": ("to", "text", "grey"),
+    "ABSENCE": ("days",),
+    "SEAT": ("seat", "who"),
+    "DEADLINE": ("when",),
+    **dict.fromkeys(("CLOSE", "WATCH", "STANDBY"), ("table",)),
+    **dict.fromkeys(("DIARY", "ANNOUNCE"), ("text",)),
+    **dict.fromkeys(("LANGUAGE", "ZONE"), ("topic",)),
+    **dict.fromkeys(("PROCESS", "ROLLBACK", "TERMINATE"), ("turn",)),
+    "ADDRESS": ("who",),
+    "EJECT": ("seat",),
+}
+"""What commands say that is looked at in tests."""
 
 
 @dataclass
@@ -104,84 +123,15 @@ class Desk:
     def clear(self, who: Bearer) -> None:
         self.acts.append(("clear", who.seat))
 
-    def open_table(self, who: Bearer, opening: Opening) -> str:
-        return self._did("open", who, opening)
-
-    def invite(self, who: Bearer, address: str, table: str) -> str:
-        return self._did("invite", who, address, table)
-
-    def close_table(self, who: Bearer, table: str) -> str:
-        return self._did("close", who, table)
-
-    def join(self, who: Bearer, table: str, seat: str) -> str:
-        return self._did("join", who, table, seat)
-
-    def watch(self, who: Bearer, table: str) -> str:
-        return self._did("watch", who, table)
-
-    def stand_by(self, who: Bearer, table: str) -> str:
-        return self._did("stand-by", who, table)
-
-    def press(self, who: Bearer, to: Recipients, text: str, *, grey: bool) -> str:
-        return self._did("press", who, to, text, grey)
-
-    def write_diary(self, who: Bearer, text: str) -> str:
-        return self._did("diary", who, text)
-
-    def wait(self, who: Bearer, *, waiting: bool) -> str:
-        return self._did("wait", who, waiting)
-
-    def absence(self, who: Bearer, first: date, last: date) -> str:
-        return self._did("absence", who, first, last)
-
-    def resign(self, who: Bearer) -> str:
-        return self._did("resign", who)
-
-    def change_address(self, who: Bearer, address: str) -> str:
-        return self._did("address", who, address)
-
-    def confirm_address(self, who: Bearer) -> str:
-        return self._did("confirm", who)
-
-    def change_language(self, who: Bearer, language: str) -> str:
-        return self._did("language", who, language)
-
-    def change_zone(self, who: Bearer, zone: str) -> str:
-        return self._did("zone", who, zone)
-
-    def process(self, who: Bearer, turn: int) -> str:
-        if turn != self.turn(who):
+    def do(self, word: str, who: Bearer, given: Given) -> str:
+        if word == "PROCESS" and given.turn != self.turn(who):
             raise Illegal("other-turn", f"it is turn {self.turn(who)}")
-        return self._did("process", who, turn)
-
-    def pause(self, who: Bearer) -> str:
-        return self._did("pause", who)
-
-    def resume(self, who: Bearer) -> str:
-        return self._did("resume", who)
-
-    def set_deadline(self, who: Bearer, to: datetime | timedelta) -> str:
-        return self._did("deadline", who, to)
-
-    def roll_back(self, who: Bearer, turn: int) -> str:
-        return self._did("roll-back", who, turn)
-
-    def eject(self, who: Bearer, seat: str) -> str:
-        return self._did("eject", who, seat)
-
-    def give_seat(self, who: Bearer, seat: str, to: str) -> str:
-        return self._did("seat", who, seat, to)
+        return self._did(word.lower(), who, *(getattr(given, name) for name in USED.get(word, ())))
 
     def become(self, who: Bearer, seat: str) -> Bearer:
         self._did("become", who, seat)
         number = Seat(self.matches[who.table].game.seats.index(seat))
         return replace(who, role=Role.SEAT, seat=number)
-
-    def terminate(self, who: Bearer, turn: int) -> str:
-        return self._did("terminate", who, turn)
-
-    def announce(self, who: Bearer, text: str) -> str:
-        return self._did("announce", who, text)
 
     def _did(self, what: str, who: Bearer, *arguments: object) -> str:
         self.acts.append((what, who.person, *arguments))

@@ -8,7 +8,8 @@ from datetime import date, datetime, timedelta
 import pytest
 
 from openplan.core.game import Seat
-from openplan.mail.commands.port import Bearer, Recipients
+from openplan.mail.commands.arguments import Recipients
+from openplan.mail.commands.port import Bearer
 from openplan.mail.inbound.tokens import Claim
 from tests.mail.desk import FARM, HAND, OFFICE, Desk, token
 from tests.mail.sending import judged, mail, rulings, say
@@ -267,12 +268,12 @@ def test_what_players_say_reaches_the_house(desk: Desk) -> None:
     )
     assert desk.acts == [
         ("press", "sal", Recipients(("P", "T"), to_master=True), "Psst.", True),
-        ("press", "sal", Recipients(to_all=True), "Hello,\n> you said\nall!", False),
+        ("broadcast", "sal", Recipients(to_all=True), "Hello,\n> you said\nall!", False),
         ("diary", "sal", "1: card 23 seems good"),
-        ("absence", "sal", date(2026, 12, 24), date(2027, 1, 2)),
+        ("absence", "sal", (date(2026, 12, 24), date(2027, 1, 2))),
         ("address", "sal", "sal@new.example.org"),
         ("resign", "sal"),
-        ("wait", "sal", False),
+        ("nowait", "sal"),
     ]
 
 
@@ -315,7 +316,7 @@ def test_the_game_master_has_commands_of_their_own(desk: Desk) -> None:
         shown=GERT,
     )
     assert [act[0] for act in desk.acts] == [
-        *("process", "pause", "resume", "deadline", "deadline", "roll-back"),
+        *("process", "pause", "resume", "deadline", "deadline", "rollback"),
         *("eject", "seat", "seat", "terminate", "announce"),
     ]
     assert desk.acts[3][2] == datetime(2026, 11, 20, 20, 30)  # noqa: DTZ001

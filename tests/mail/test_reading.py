@@ -11,9 +11,9 @@ import pytest
 from openplan.core.game import Unreadable
 from openplan.core.registry import all_games
 from openplan.decks import load_deck
+from openplan.mail.commands.arguments import Opening
 from openplan.mail.commands.grammar import VERBS, read_arguments
 from openplan.mail.commands.help import help_lines, how
-from openplan.mail.commands.port import Opening
 from openplan.mail.inbound.html import text_of_html
 from openplan.mail.inbound.lines import Envelope, plain, split_lines, without_comment
 from openplan.mail.inbound.mime import only_address, read_parts, text_of
@@ -23,6 +23,7 @@ from openplan.mail.inbound.tokens import message_id
 from openplan.mail.outbound import answer_letters, enclosures
 from openplan.mail.sentences import letters
 from openplan.mail.sentences.verdicts import ENGLISH, GERMAN, say
+from openplan.server.mailing.port import JudgesPort
 from tests.mail.desk import KEY, token
 from tests.mail.pieces import multi, part
 from tests.mail.sending import mail
@@ -270,3 +271,11 @@ def test_help_is_there_in_german_for_every_command() -> None:
         assert english.split()[0] == german.split()[0] == verb.word
         told = [help_lines(verb.whose[0], verb.word, language) for language in ("en", "de")]
         assert told[0][1:] != told[1][1:], verb.word
+        assert _blanks(verb.en.done) == _blanks(verb.de.done), verb.word
+        assert verb.acts or not verb.en.done, verb.word
+        assert not verb.en.done or verb.en.done != verb.de.done, verb.word
+
+
+def test_whatever_acts_has_a_deed_and_every_deed_a_command() -> None:
+    deeds = {name.removeprefix("do_") for name in vars(JudgesPort) if name.startswith("do_")}
+    assert deeds == {verb.word.lower() for verb in VERBS.values() if verb.acts}

@@ -46,6 +46,14 @@ class Recorder:
         rows = self.execute(sql, *params)
         return rows[0] if rows else None
 
+    def rows(self, kind: Any, sql: str, *params: Any) -> list[Any]:
+        self.asked.append(sql)
+        return self._tx.rows(kind, sql, *params)
+
+    def row(self, kind: Any, sql: str, *params: Any) -> Any:
+        rows = self.rows(kind, sql, *params)
+        return rows[0] if rows else None
+
     def notify(self, topic: str, ident: str) -> None:
         self.asked.append(f"notify {topic}")
         self._tx.notify(topic, ident)

@@ -65,7 +65,7 @@ def test_a_match_begun_elsewhere_in_the_meantime_takes_the_place_of_one_that_was
         server.run(site.store.transact(begin))
     bob.ok("POST", f"/api/tables/{table}/join", {})
 
-    def commitments(tx: Tx) -> tuple[str, str]:
+    def commitments(tx: Tx) -> tuple[str, str | None]:
         place = load(tx, table, None)
         assert place is not None
         with cache.timed(tx, place.row) as timed:

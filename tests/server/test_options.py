@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from openplan.core.game import AnyGame
 from openplan.core.registry import all_games
 from openplan.server.store import Row, Tx
 from openplan.server.tables.options import SIMPLE, TableOptions
@@ -148,3 +149,11 @@ def test_every_simple_option_has_its_words(language: str) -> None:
     words = (WORDS / f"{language}.ts").read_text("utf-8")
     named = set(re.findall(r'^  "option\.([a-z_]+)":', words, re.MULTILINE))
     assert named == {option.name for option in SIMPLE}
+
+
+@pytest.mark.parametrize("game", all_games().values(), ids=lambda game: game.name)
+def test_every_house_rule_has_its_words(game: AnyGame) -> None:
+    """Once in each language, and no other has any."""
+    folder = WORDS.parent / "games" / game.name.replace("-", "_")
+    named = re.findall(r'"house\.([a-z-]+)":', (folder / "about.ts").read_text("utf-8"))
+    assert sorted(named) == sorted(2 * [rule.name for rule in game.house_rules])

@@ -195,7 +195,7 @@ def audit_with_orders(real: Any, tx: Any, person: Any, table: str) -> Any:
 
 
 def press_with_orders(real: Any, tx: Any, cache: Any, place: FoundTable, user: Any) -> Any:
-    text = str(zlib.crc32(place.row.deal.encode()))
+    text = str(zlib.crc32((place.row.deal or "").encode()))
     return [*real(tx, cache, place, user), press.PressLine(1, None, "", [], text, False, False, 0)]
 
 

@@ -8,8 +8,31 @@ from datetime import date, datetime, timedelta
 from typing import Final, NoReturn
 
 from openplan.core.registry import game_named
-from openplan.mail.commands.port import Opening, Recipients
 from openplan.mail.sentences.verdicts import unreadable
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """What table somebody wishes to open."""
+
+    game: str
+    days: int
+    """For each turn."""
+    time: str = ""
+    """The time of day at which turns end, in the zone of whoever opens it; or when the days are
+    over, whatever time that is."""
+    is_public: bool = False
+    leads: bool = False
+    """Whoever opens it has no seat there and is its game master."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recipients:
+    """To whom a press goes: seats by their codes, everybody, the game master."""
+
+    seats: tuple[str, ...] = ()
+    to_all: bool = False
+    to_master: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,53 +21,51 @@ they are held. `[...]` may be left out.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from openplan.mail.commands import arguments
 from openplan.mail.commands.arguments import Given
-from openplan.mail.commands.port import Bearer, Post, Role
+from openplan.mail.commands.port import Role
+from openplan.mail.sentences.letters import spoken_in
 from openplan.mail.sentences.verdicts import unreadable
 
 MAX_ARGUMENTS: Final = 300
 
 
-@dataclass(frozen=True, slots=True)
-class Verb:
-    word: str
+class Words(NamedTuple):
+    """A command in one language."""
+
     form: str
     """How it is written after its word."""
-    whose: tuple[Role, ...]
     meaning: str
+    done: str = ""
+    """What is answered when it is done, filled with what the deed says of it. Where that is one of
+    several sentences, they are among the `verdicts`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """A new command is an entry in the table below, and its deed: `do_<word>` in the server's port,
+    or what the server's answer encloses where it only asks for something."""
+
+    word: str
+    whose: tuple[Role, ...]
     read: Callable[[str], Given]
-    act: Callable[[Post, Bearer, Given], str] | None = None
-    """Does it; a verb without one asks for something that the answer then encloses."""
+    en: Words
+    de: Words
+    acts: bool = False
+    """Done by the port, `do_<word>`; else it asks for something that the answer then encloses."""
     has_text: bool = False
     any_turn: bool = False
     """Also with a token of an earlier turn."""
 
+    def words(self, language: str) -> Words:
+        return self.de if spoken_in(language) == "de" else self.en
+
 
 # -- The table -------------------------------------------------------------------------------
-
-
-def _press(post: Post, who: Bearer, given: Given) -> str:
-    return post.press(who, given.to, given.text, grey=given.grey)
-
-
-def _open(post: Post, who: Bearer, given: Given) -> str:
-    assert given.opening is not None
-    return post.open_table(who, given.opening)
-
-
-def _absence(post: Post, who: Bearer, given: Given) -> str:
-    assert given.days is not None
-    return post.absence(who, *given.days)
-
-
-def _deadline(post: Post, who: Bearer, given: Given) -> str:
-    assert given.when is not None
-    return post.set_deadline(who, given.when)
 
 
 _ANYONE: Final = (Role.KNOWN, Role.GUEST, Role.SEAT, Role.MASTER)
@@ -77,284 +75,429 @@ _MASTER: Final = (Role.MASTER,)
 _TABLE: Final = (Role.SEAT, Role.MASTER)
 
 _ALL: Final = (
-    Verb("HELP", "[command]", _ANYONE, "how to write to us", arguments.topic, any_turn=True),
     Verb(
-        "LIST",
-        "",
+        "HELP",
         _ANYONE,
-        "your games, and all that are played or wait for somebody",
-        arguments.nothing,
-    ),
-    Verb("GAME", "n", _ANYONE, "how a game stands, as everybody may know", arguments.table),
-    Verb(
-        "RULES",
-        "[game, clause or word]",
-        _ANYONE,
-        "the rules, or what they say of something",
         arguments.topic,
+        Words("[command]", "how to write to us"),
+        Words("[Befehl]", "wie man uns schreibt"),
         any_turn=True,
     ),
     Verb(
-        "HISTORY", "from-to [GAME n]", _ANYONE, "the reports of these turns again", arguments.turns
+        "LIST",
+        _ANYONE,
+        arguments.nothing,
+        Words("", "your games, and all that are played or wait for somebody"),
+        Words("", "deine Spiele, und alle, die laufen oder auf jemanden warten"),
+    ),
+    Verb(
+        "GAME",
+        _ANYONE,
+        arguments.table,
+        Words("n", "how a game stands, as everybody may know"),
+        Words("n", "wie ein Spiel steht, soweit es alle wissen dürfen"),
+    ),
+    Verb(
+        "RULES",
+        _ANYONE,
+        arguments.topic,
+        Words("[game, clause or word]", "the rules, or what they say of something"),
+        Words("[Spiel, Klausel oder Wort]", "die Regeln, oder was sie dazu sagen"),
+        any_turn=True,
+    ),
+    Verb(
+        "HISTORY",
+        _ANYONE,
+        arguments.turns,
+        Words("from-to [GAME n]", "the reports of these turns again"),
+        Words("von-bis [GAME n]", "die Berichte dieser Runden noch einmal"),
     ),
     Verb(
         "WATCH",
-        "n",
         _PROVED,
-        "get the reports of a game as a spectator",
         arguments.table,
-        lambda post, who, given: post.watch(who, given.table),
+        Words(
+            "n",
+            "get the reports of a game as a spectator",
+            "you will get the reports of game {table}",
+        ),
+        Words(
+            "n",
+            "die Berichte eines Spiels als Zuschauer bekommen",
+            "du bekommst die Berichte von Spiel {table}",
+        ),
+        acts=True,
         any_turn=True,
     ),
     Verb(
         "JOIN",
-        "[n] [seat]",
         _PROVED,
-        "take a seat; after an invitation JOIN is enough",
         arguments.own_table,
-        lambda post, who, given: post.join(who, given.table, given.seat),
+        Words("[n] [seat]", "take a seat; after an invitation JOIN is enough"),
+        Words("[n] [Platz]", "einen Platz nehmen; auf eine Einladung genügt JOIN"),
+        acts=True,
         any_turn=True,
     ),
     Verb(
         "STANDBY",
-        "n",
         _PROVED,
-        "take a seat of that game if one falls empty",
         arguments.table,
-        lambda post, who, given: post.stand_by(who, given.table),
+        Words("n", "take a seat of that game if one falls empty"),
+        Words("n", "bereitstehen, falls dort ein Platz frei wird"),
+        acts=True,
         any_turn=True,
     ),
     Verb(
         "OPEN",
-        "game [n DAYS] [AT hh:mm] [PUBLIC] [MASTER]",
         _PROVED,
-        "a new table with n days a turn (7); PUBLIC: for all; MASTER: you only lead it",
         arguments.opening,
-        _open,
+        Words(
+            "game [n DAYS] [AT hh:mm] [PUBLIC] [MASTER]",
+            "a new table with n days a turn (7); PUBLIC: for all; MASTER: you only lead it",
+        ),
+        Words(
+            "Spiel [n DAYS] [AT hh:mm] [PUBLIC] [MASTER]",
+            "ein neuer Tisch mit n Tagen je Runde (7); PUBLIC: für alle; MASTER: du leitest nur",
+        ),
+        acts=True,
         any_turn=True,
     ),
     Verb(
         "INVITE",
-        "a@example.org [GAME n]",
         _PROVED,
-        "ask somebody to a table that you have opened, in this mail or before",
         arguments.invitation,
-        lambda post, who, given: post.invite(who, given.who, given.table),
+        Words(
+            "a@example.org [GAME n]",
+            "ask somebody to a table that you have opened, in this mail or before",
+            "an invitation to game {table} is on its way to {who}",
+        ),
+        Words(
+            "a@example.org [GAME n]",
+            "jemanden an einen Tisch bitten, den du in dieser Mail oder früher eröffnet hast",
+            "eine Einladung zu Spiel {table} ist unterwegs an {who}",
+        ),
+        acts=True,
         any_turn=True,
     ),
     Verb(
         "CLOSE",
-        "n",
         _PROVED,
-        "call off a table that you have opened and that has not begun",
         arguments.table,
-        lambda post, who, given: post.close_table(who, given.table),
+        Words(
+            "n",
+            "call off a table that you have opened and that has not begun",
+            "game {table} is called off",
+        ),
+        Words(
+            "n",
+            "einen Tisch absagen, den du eröffnet hast und der noch nicht spielt",
+            "Spiel {table} ist abgesagt",
+        ),
+        acts=True,
         any_turn=True,
     ),
     # Players.
     Verb(
         "CLEAR",
-        "[phase]",
         _PLAYER,
-        "take back the orders held, or those of one phase",
         arguments.part,
+        Words("[phase]", "take back the orders held, or those of one phase"),
+        Words("[Phase]", "die vorliegenden Züge zurücknehmen, oder die einer Phase"),
     ),
     Verb(
-        "FORECAST", "", _PLAYER, "your orders on the table as it stands, scored", arguments.nothing
+        "FORECAST",
+        _PLAYER,
+        arguments.nothing,
+        Words("", "your orders on the table as it stands, scored"),
+        Words("", "deine Züge auf dem Tisch, wie er steht, mit Wertung"),
     ),
     Verb(
         "STATUS",
-        "",
         _TABLE,
-        "whose orders are in, the deadline, what is held for you",
         arguments.nothing,
+        Words("", "whose orders are in, the deadline, what is held for you"),
+        Words("", "wessen Züge da sind, die Frist, was von dir vorliegt"),
     ),
-    Verb("HAND", "", _PLAYER, "your cards", arguments.nothing),
-    Verb("MAP", "", _TABLE, "the table as text and pictures", arguments.nothing),
+    Verb("HAND", _PLAYER, arguments.nothing, Words("", "your cards"), Words("", "deine Karten")),
+    Verb(
+        "MAP",
+        _TABLE,
+        arguments.nothing,
+        Words("", "the table as text and pictures"),
+        Words("", "der Tisch als Text und Bild"),
+    ),
     Verb(
         "PRESS",
-        "[GREY] TO seats, ALL or MASTER",
         _TABLE,
-        "a message to some; GREY leaves it unsigned",
         arguments.recipients,
-        _press,
+        Words("[GREY] TO seats, ALL or MASTER", "a message to some; GREY leaves it unsigned"),
+        Words(
+            "[GREY] TO Plätze, ALL oder MASTER",
+            "eine Nachricht an einige; mit GREY ohne Unterschrift",
+        ),
+        acts=True,
         has_text=True,
         any_turn=True,
     ),
     Verb(
         "BROADCAST",
-        "[GREY]",
         _TABLE,
-        "a message to all",
         arguments.grey,
-        _press,
+        Words("[GREY]", "a message to all"),
+        Words("[GREY]", "eine Nachricht an alle"),
+        acts=True,
         has_text=True,
         any_turn=True,
     ),
     Verb(
         "DIARY",
-        "",
         _PLAYER,
-        "a note that nobody else sees; without a text, all of them",
         arguments.nothing,
-        lambda post, who, given: post.write_diary(who, given.text),
+        Words(
+            "",
+            "a note that nobody else sees; without a text, all of them",
+            "noted; nobody else can read it",
+        ),
+        Words(
+            "",
+            "eine Notiz, die sonst niemand sieht; ohne Text alle Notizen",
+            "notiert; sonst kann es niemand lesen",
+        ),
+        acts=True,
         has_text=True,
         any_turn=True,
     ),
     Verb(
         "WAIT",
-        "",
         _PLAYER,
-        "no adjudication before the deadline, though all orders are in",
         arguments.nothing,
-        lambda post, who, _: post.wait(who, waiting=True),
+        Words(
+            "",
+            "no adjudication before the deadline, though all orders are in",
+            "the turn waits for its deadline",
+        ),
+        Words(
+            "",
+            "keine Ausführung vor der Frist, auch wenn alle Züge da sind",
+            "die Runde wartet auf ihre Frist",
+        ),
+        acts=True,
     ),
     Verb(
         "NOWAIT",
-        "",
         _PLAYER,
-        "the end of WAIT",
         arguments.nothing,
-        lambda post, who, _: post.wait(who, waiting=False),
+        Words("", "the end of WAIT", "the turn waits no longer for you"),
+        Words("", "das Ende von WAIT", "die Runde wartet nicht mehr auf dich"),
+        acts=True,
     ),
     Verb(
         "ABSENCE",
-        "day [to day]",
         _PLAYER,
-        "days on which you cannot play",
         arguments.days,
-        _absence,
+        Words(
+            "day [to day]", "days on which you cannot play", "you are away from {first} to {last}"
+        ),
+        Words(
+            "Tag [to Tag]",
+            "Tage, an denen du nicht spielen kannst",
+            "du bist weg von {first} bis {last}",
+        ),
+        acts=True,
         any_turn=True,
     ),
     Verb(
         "RESIGN",
-        "seat",
         _PLAYER,
-        "give up your seat, which is named so that no slip does it",
         arguments.seat,
-        lambda post, who, _: post.resign(who),
+        Words(
+            "seat", "give up your seat, which is named so that no slip does it", "you have resigned"
+        ),
+        Words(
+            "Platz",
+            "aufgeben; der Platz wird genannt, damit es kein Versehen ist",
+            "du hast aufgegeben",
+        ),
+        acts=True,
     ),
     Verb(
         "LANGUAGE",
-        "en or de",
         _PROVED,
-        "the language of your letters",
         arguments.language,
-        lambda post, who, given: post.change_language(who, given.topic),
+        Words(
+            "en or de",
+            "the language of your letters",
+            "your letters are in this language from now on",
+        ),
+        Words(
+            "en oder de",
+            "die Sprache deiner Briefe",
+            "deine Briefe sind ab jetzt in dieser Sprache",
+        ),
+        acts=True,
         any_turn=True,
     ),
     Verb(
         "ZONE",
-        "Area/City",
         _PROVED,
-        "the time zone in which your letters tell deadlines",
         arguments.zone,
-        lambda post, who, given: post.change_zone(who, given.topic),
+        Words(
+            "Area/City",
+            "the time zone in which your letters tell deadlines",
+            "your letters tell times of {zone} from now on",
+        ),
+        Words(
+            "Gebiet/Stadt",
+            "die Zeitzone, in der deine Briefe Fristen nennen",
+            "deine Briefe nennen ab jetzt Zeiten von {zone}",
+        ),
+        acts=True,
         any_turn=True,
     ),
     Verb(
         "CONFIRM",
-        "",
         (Role.GUEST,),
-        "say that a new address is yours, in answer to the letter there",
         arguments.nothing,
-        lambda post, who, _: post.confirm_address(who),
+        Words(
+            "",
+            "say that a new address is yours, in answer to the letter there",
+            "your letters come to this address from now on",
+        ),
+        Words(
+            "",
+            "sagen, dass eine neue Adresse deine ist, als Antwort auf den Brief dort",
+            "deine Briefe kommen ab jetzt an diese Adresse",
+        ),
+        acts=True,
         any_turn=True,
     ),
     Verb(
         "ADDRESS",
-        "a@example.org",
         _PROVED,
-        "have your mail sent elsewhere, once it is confirmed from there",
         arguments.address,
-        lambda post, who, given: post.change_address(who, given.who),
+        Words(
+            "a@example.org",
+            "have your mail sent elsewhere, once it is confirmed from there",
+            "a letter to the new address asks whether it is yours",
+        ),
+        Words(
+            "a@example.org",
+            "Post anderswohin bekommen, sobald es von dort bestätigt ist",
+            "ein Brief an die neue Adresse fragt, ob sie deine ist",
+        ),
+        acts=True,
     ),
     # Game masters.
     Verb(
         "PROCESS",
-        "turn",
         _MASTER,
-        "adjudicate this turn now",
         arguments.turn,
-        lambda post, who, given: post.process(who, given.turn),
+        Words("turn", "adjudicate this turn now", "turn {turn} is carried out"),
+        Words("Runde", "diese Runde jetzt ausführen", "Runde {turn} ist ausgeführt"),
+        acts=True,
     ),
     Verb(
-        "PREVIEW", "", _MASTER, "what PROCESS would find: who is in, who is late", arguments.nothing
+        "PREVIEW",
+        _MASTER,
+        arguments.nothing,
+        Words("", "what PROCESS would find: who is in, who is late"),
+        Words("", "was PROCESS vorfände: wer da ist, wer fehlt"),
     ),
     Verb(
         "PAUSE",
-        "",
         _MASTER,
-        "stop the clock",
         arguments.nothing,
-        lambda post, who, _: post.pause(who),
+        Words("", "stop the clock", "the clocks stand still"),
+        Words("", "die Uhr anhalten", "die Uhren stehen still"),
+        acts=True,
     ),
     Verb(
         "RESUME",
-        "",
         _MASTER,
-        "start it again",
         arguments.nothing,
-        lambda post, who, _: post.resume(who),
+        Words("", "start it again", "the clocks run again"),
+        Words("", "sie wieder laufen lassen", "die Uhren laufen wieder"),
+        acts=True,
     ),
     Verb(
         "DEADLINE",
-        "day hh:mm, or +24h, +2d",
         _MASTER,
-        "set this turn's deadline, in your time zone",
         arguments.when,
-        _deadline,
+        Words(
+            "day hh:mm, or +24h, +2d",
+            "set this turn's deadline, in your time zone",
+            "the deadline is {due}",
+        ),
+        Words(
+            "Tag hh:mm, oder +24h, +2d",
+            "die Frist dieser Runde setzen, in deiner Zeitzone",
+            "die Frist ist {due}",
+        ),
+        acts=True,
     ),
     Verb(
         "ROLLBACK",
-        "turn",
         _MASTER,
-        "play again from the beginning of that turn; all send their orders anew",
         arguments.turn,
-        lambda post, who, given: post.roll_back(who, given.turn),
+        Words("turn", "play again from the beginning of that turn; all send their orders anew"),
+        Words("Runde", "vom Beginn dieser Runde an neu spielen; alle schicken ihre Züge neu"),
+        acts=True,
     ),
     Verb(
         "EJECT",
-        "seat",
         _MASTER,
-        "take a seat from its player",
         arguments.seat,
-        lambda post, who, given: post.eject(who, given.seat),
+        Words("seat", "take a seat from its player", "the seat {seat} is open"),
+        Words("Platz", "jemandem den Platz nehmen", "der Platz {seat} ist offen"),
+        acts=True,
     ),
     Verb(
         "SEAT",
-        "seat a@example.org, or seat BOT name",
         _MASTER,
-        "give an empty seat to somebody or to a bot",
         arguments.seat_and_holder,
-        lambda post, who, given: post.give_seat(who, given.seat, given.who),
+        Words(
+            "seat a@example.org, or seat BOT name",
+            "give an empty seat to somebody or to a bot",
+            "the seat {seat} is given to {who}",
+        ),
+        Words(
+            "Platz a@example.org, oder Platz BOT Name",
+            "einen leeren Platz besetzen",
+            "den Platz {seat} hat jetzt {who}",
+        ),
+        acts=True,
     ),
     Verb(
         "BECOME",
-        "seat",
         _MASTER,
-        "what follows is written for that player, who is told",
         arguments.seat,
+        Words("seat", "what follows is written for that player, who is told"),
+        Words("Platz", "was folgt, ist für diesen Platz geschrieben; es wird dort gesagt"),
     ),
     Verb(
         "TERMINATE",
-        "turn",
         _MASTER,
-        "end the game in this turn",
         arguments.turn,
-        lambda post, who, given: post.terminate(who, given.turn),
+        Words("turn", "end the game in this turn", "the game is ended"),
+        Words("Runde", "das Spiel in dieser Runde beenden", "das Spiel ist beendet"),
+        acts=True,
     ),
     Verb(
         "ANNOUNCE",
-        "",
         _MASTER,
-        "a message to all, signed by the game master",
         arguments.nothing,
-        lambda post, who, given: post.announce(who, given.text),
+        Words("", "a message to all, signed by the game master", "announced to all"),
+        Words("", "eine Nachricht an alle, von der Spielleitung", "allen gesagt"),
+        acts=True,
         has_text=True,
     ),
 )
 VERBS: Final = {verb.word: verb for verb in _ALL}
+
+
+def done(word: str, params: Mapping[str, object], language: str) -> str:
+    """What is answered when this command is done."""
+    return VERBS[word].words(language).done.format_map(params)
 
 
 def read_arguments(verb: Verb, text: str) -> Given:

@@ -13,12 +13,12 @@ and with it the transaction: nothing was done, and the mail is to be judged agai
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
 from enum import Enum
 from typing import Any, Protocol
 
 from openplan.core.deck import Deck
 from openplan.core.game import AnyGame, Seat
+from openplan.mail.commands.arguments import Given
 from openplan.mail.inbound.tokens import Claim
 
 
@@ -56,30 +56,6 @@ class Standing:
     view: Any
     turn: int
     """As `:: Turn` and tokens count: `game.turn_number(view)` where the rules count turns."""
-
-
-@dataclass(frozen=True, slots=True)
-class Opening:
-    """What table somebody wishes to open."""
-
-    game: str
-    days: int
-    """For each turn."""
-    time: str = ""
-    """The time of day at which turns end, in the zone of whoever opens it; or when the days are
-    over, whatever time that is."""
-    is_public: bool = False
-    leads: bool = False
-    """Whoever opens it has no seat there and is its game master."""
-
-
-@dataclass(frozen=True, slots=True)
-class Recipients:
-    """To whom a press goes: seats by their codes, everybody, the game master."""
-
-    seats: tuple[str, ...] = ()
-    to_all: bool = False
-    to_master: bool = False
 
 
 class Post(Protocol):
@@ -122,75 +98,12 @@ class Post(Protocol):
     def clear(self, who: Bearer) -> None:
         """Take back what the seat has sent for this turn, as if it had sent nothing."""
 
-    # Tables that have not begun.
+    # Everything else.
 
-    def open_table(self, who: Bearer, opening: Opening) -> str:
-        """A new table, with a seat for whoever opens it or none."""
-
-    def invite(self, who: Bearer, address: str, table: str) -> str:
-        """A letter to an address, whose owner takes a seat by answering it; to the table named, or
-        else to the one that this mail has opened."""
-
-    def close_table(self, who: Bearer, table: str) -> str:
-        """Call off a table of one's own that has not begun."""
-
-    # What players do. Each returns a sentence for the answer, or nothing where `done` says enough.
-
-    def join(self, who: Bearer, table: str, seat: str) -> str:
-        """Take a seat, the one with this code or any; of the token's own table if none is named."""
-
-    def watch(self, who: Bearer, table: str) -> str: ...
-
-    def stand_by(self, who: Bearer, table: str) -> str:
-        """Take a seat that falls empty there."""
-
-    def press(self, who: Bearer, to: Recipients, text: str, *, grey: bool) -> str:
-        """`text` may have several lines. The table's rules for press may refuse it."""
-
-    def write_diary(self, who: Bearer, text: str) -> str: ...
-
-    def wait(self, who: Bearer, *, waiting: bool) -> str:
-        """Hold back early adjudication of this turn, or do so no longer."""
-
-    def absence(self, who: Bearer, first: date, last: date) -> str: ...
-
-    def resign(self, who: Bearer) -> str: ...
-
-    def change_address(self, who: Bearer, address: str) -> str:
-        """Only begins the change: the new address gets a letter to confirm it."""
-
-    def confirm_address(self, who: Bearer) -> str:
-        """In answer to that letter: the new address is in use from now on."""
-
-    def change_language(self, who: Bearer, language: str) -> str: ...
-
-    def change_zone(self, who: Bearer, zone: str) -> str:
-        """`zone` in small letters."""
-
-    # What the game master does. Each leaves an audit line.
-
-    def process(self, who: Bearer, turn: int) -> str:
-        """Adjudicate now, if it is still this turn."""
-
-    def pause(self, who: Bearer) -> str: ...
-
-    def resume(self, who: Bearer) -> str: ...
-
-    def set_deadline(self, who: Bearer, to: datetime | timedelta) -> str:
-        """A clock time in the table's own zone (without one), or so much later than it is."""
-
-    def roll_back(self, who: Bearer, turn: int) -> str:
-        """To the beginning of that turn. What was ordered for it has to be sent again."""
-
-    def eject(self, who: Bearer, seat: str) -> str: ...
-
-    def give_seat(self, who: Bearer, seat: str, to: str) -> str:
-        """To whoever has this address, or to the bot of this name."""
+    def do(self, word: str, who: Bearer, given: Given) -> str:
+        """Carry out a command of the grammar that acts, for one of those whose it is. Returns a
+        sentence for the answer, or nothing where `done` says enough."""
 
     def become(self, who: Bearer, seat: str) -> Bearer:
         """The seat's bearer, with the master's turn, for the rest of this mail; its player is told.
         The answer goes to the master all the same and shows neither hand nor sealed orders."""
-
-    def terminate(self, who: Bearer, turn: int) -> str: ...
-
-    def announce(self, who: Bearer, text: str) -> str: ...

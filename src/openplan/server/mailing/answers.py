@@ -21,10 +21,10 @@ from openplan.server.mailing.port import JudgesPort
 from openplan.server.notify.letters import WholeLetter, post
 from openplan.server.notify.mail_preferences import language_of
 from openplan.server.settings import Settings
-from openplan.server.store import Row
+from openplan.server.store.rows import ListedTable
 from openplan.server.tables import game_master, turns
 from openplan.server.tables.access import FROZEN, FoundTable, find, table_name, table_named
-from openplan.server.tables.lifecycle import own_tables, public_tables
+from openplan.server.tables.lifecycle import mastered_tables, own_tables, public_tables
 from openplan.server.tables.moves import OPENS
 from openplan.server.tables.turns import Turn
 
@@ -131,12 +131,8 @@ class Answering:
         own: list[TableLine] = []
         if "@" not in who.person:
             person = port.person(Bearer(who.person, Role.KNOWN))
-            mastered = port.tx.execute(
-                "SELECT id, game, state FROM tables WHERE master_id = ?"
-                " AND state IN ('waiting', 'playing') ORDER BY created_at DESC LIMIT 50",
-                person.id,
-            )
-            rows = {row.id: row for row in (*own_tables(port.tx, person), *mastered)}
+            found = (*own_tables(port.tx, person), *mastered_tables(port.tx, person))
+            rows = {row.id: row for row in found}
             own = [
                 self._listed(row, find(port.tx, row.id, person))
                 for row in rows.values()
@@ -147,7 +143,7 @@ class Answering:
         others = [row for row in others if row.name not in names]
         yield from enclosures.tables(own, others, self._reader.language)
 
-    def _listed(self, row: Row, here: FoundTable | None) -> TableLine:
+    def _listed(self, row: ListedTable, here: FoundTable | None) -> TableLine:
         port, name = self._port, table_name(self._port.tx, row.id)
         title = game_named(row.game).title
         if here is None:

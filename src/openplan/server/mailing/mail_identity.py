@@ -9,7 +9,8 @@ from openplan.mail.commands.port import Bearer, Role
 from openplan.mail.inbound.tokens import GUEST, HOUSE, MASTER, SEAT, Claim, make_token
 from openplan.server.clock import DAY, HOUR
 from openplan.server.notify.mail_preferences import language_of
-from openplan.server.store import Row, Tx
+from openplan.server.store import Tx
+from openplan.server.store.rows import USER, UserRow
 from openplan.server.tables.access import FoundTable, load, table_named
 
 ANSWERS_AN_HOUR: Final = 40
@@ -102,14 +103,10 @@ class MailIdentity:
         )
         return None if row is None else Bearer(row.id, Role.KNOWN, language=row.language)
 
-    def user(self, user: str | None) -> Row | None:
+    def user(self, user: str | None) -> UserRow | None:
         if user is None:
             return None
-        return self.tx.one(
-            "SELECT id, name, kind, language, zone FROM users WHERE id = ?"
-            " AND email IS NOT NULL AND deleted_at IS NULL",
-            user,
-        )
+        return self.tx.row(UserRow, f"{USER} AND email IS NOT NULL", user)
 
     def receive(self, who: Bearer, name: str) -> bool:
         # An invited guest by the address: with this very mail they may have come to an account.

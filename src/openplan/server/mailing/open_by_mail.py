@@ -6,7 +6,7 @@ from typing import Final
 
 from openplan.core.game import Illegal
 from openplan.core.registry import game_named
-from openplan.mail.commands.port import Opening
+from openplan.mail.commands.arguments import Opening
 from openplan.server.errors import Forbidden
 from openplan.server.people.accounts import Person
 from openplan.server.refusals import refused

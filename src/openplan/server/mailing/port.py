@@ -14,7 +14,9 @@ from zoneinfo import ZoneInfo
 from openplan.bots import BOTS
 from openplan.core.game import Illegal, Seat, Unreadable
 from openplan.core.match import Match
-from openplan.mail.commands.port import Bearer, Opening, Recipients, Role, Standing
+from openplan.mail.commands.arguments import Given
+from openplan.mail.commands.grammar import done
+from openplan.mail.commands.port import Bearer, Role, Standing
 from openplan.mail.inbound.tokens import make_token
 from openplan.mail.outbound.table_letters import when
 from openplan.mail.sentences.verdicts import say
@@ -115,6 +117,10 @@ class JudgesPort(MailIdentity):
         with self.cache.timed(self.tx, here.row) as timed:
             return timed.match
 
+    def do(self, word: str, who: Bearer, given: Given) -> str:
+        deed: Callable[[Bearer, Given], str] = getattr(self, f"do_{word.lower()}")
+        return deed(who, given)
+
     # -- Orders ------------------------------------------------------------------------------
 
     def turn(self, who: Bearer) -> int:
@@ -156,8 +162,10 @@ class JudgesPort(MailIdentity):
 
     # -- Tables that have not begun ----------------------------------------------------------
 
-    def open_table(self, who: Bearer, opening: Opening) -> str:
+    def do_open(self, who: Bearer, given: Given) -> str:
         person = self._member(who)
+        opening = given.opening
+        assert opening is not None
         wish = open_by_mail.as_wished(opening, self.zone(who))
         deck, text = lifecycle.deck_wished(wish)
         open_by_mail.check_number(self.tx, person)
@@ -180,20 +188,20 @@ class JudgesPort(MailIdentity):
         )
         return " ".join(say(part, told, who.language) for part in parts)
 
-    def invite(self, who: Bearer, address: str, table: str) -> str:
+    def do_invite(self, who: Bearer, given: Given) -> str:
         person = self._member(who)
-        name = table or self._opened or self._hosted(who, person)
+        name = given.table or self._opened or self._hosted(who, person)
         invitations.invite(
             self.tx,
             person,
             self._table(name),
-            accounts.checked_email(address),
+            accounts.checked_email(given.who),
             self.now,
             secret=self.key,
             site=self._site_address,
             reply=self._reply_address,
         )
-        return say("invited", {"table": name, "who": address}, who.language)
+        return done("INVITE", {"table": name, "who": given.who}, who.language)
 
     def _hosted(self, who: Bearer, person: Person) -> str:
         """The table that is meant when none is named."""
@@ -204,11 +212,11 @@ class JudgesPort(MailIdentity):
             raise refused(Unreadable, "which-game")
         return table_name(self.tx, waiting[0])
 
-    def close_table(self, who: Bearer, table: str) -> str:
-        person, found = self._member(who), self._table(table)
+    def do_close(self, who: Bearer, given: Given) -> str:
+        person, found = self._member(who), self._table(given.table)
         open_by_mail.check_closes(self.tx, person, found)
         lifecycle.abort(self.tx, self.cache, person, found, self.now)
-        return say("closed", {"table": table}, who.language)
+        return done("CLOSE", {"table": given.table}, who.language)
 
     def _table(self, name: str) -> str:
         found = table_named(self.tx, name)
@@ -225,20 +233,19 @@ class JudgesPort(MailIdentity):
 
     # -- Players -----------------------------------------------------------------------------
 
-    def join(self, who: Bearer, table: str, seat: str) -> str:
-        found = table_named(self.tx, table or who.table)
-        if found is None:
-            raise Missing
+    def do_join(self, who: Bearer, given: Given) -> str:
+        named = given.table or who.table
+        found = self._table(named)
         here = load(self.tx, found, None)
         assert here is not None
         if who.role is Role.GUEST and found == table_named(self.tx, who.table):
-            person, invite = self._newcomer(who), here.row.invite
+            person, invite = self._newcomer(who), here.row.invite or ""
         else:
             person, invite = self.person(Bearer(who.person, who.role)), ""
-        lifecycle.join(self.tx, self.cache, person, found, seat, invite, self.now)
+        lifecycle.join(self.tx, self.cache, person, found, given.seat, invite, self.now)
         begun = load(self.tx, found, None)
         said = "joined" if begun is None or begun.row.deal is None else "seated-now"
-        return say(said, {"table": table or who.table}, who.language)
+        return say(said, {"table": named}, who.language)
 
     def _newcomer(self, who: Bearer) -> Person:
         """Whoever answers an invitation has shown that the address is theirs."""
@@ -247,24 +254,21 @@ class JudgesPort(MailIdentity):
             return sign_in.member_by_mail(self.tx, who.proof, who.language, self.now)
         return self.person(found)
 
-    def watch(self, who: Bearer, table: str) -> str:
-        found = table_named(self.tx, table)
-        if found is None:
-            raise Missing
+    def do_watch(self, who: Bearer, given: Given) -> str:
+        found = self._table(given.table)
         person = self.person(Bearer(who.person, who.role))
         notifications.watch(self.tx, person, found, self.now)
-        return say("watching", {"table": table}, who.language)
+        return done("WATCH", {"table": given.table}, who.language)
 
-    def stand_by(self, who: Bearer, table: str) -> str:
-        found = table_named(self.tx, table)
-        if found is None:
-            raise Missing
+    def do_standby(self, who: Bearer, given: Given) -> str:
+        found = self._table(given.table)
         person = self.person(Bearer(who.person, who.role))
         seat = standby.stand_by(self.tx, self.cache, person, found, "", True, self.now)
         said = "seated-now" if seat else "standing-by"
-        return say(said, {"table": table}, who.language)
+        return say(said, {"table": given.table}, who.language)
 
-    def press(self, who: Bearer, to: Recipients, text: str, *, grey: bool) -> str:
+    def do_press(self, who: Bearer, given: Given) -> str:
+        to, text, grey = given.to, given.text, given.grey
         names = [*to.seats, *([press.ALL] if to.to_all else [])]
         names += [press.MASTER] if to.to_master else []
         self._do(
@@ -275,26 +279,36 @@ class JudgesPort(MailIdentity):
         )
         return say("pressed", {"names": ", ".join(names)}, who.language)
 
-    def write_diary(self, who: Bearer, text: str) -> str:
+    do_broadcast = do_press
+
+    def do_diary(self, who: Bearer, given: Given) -> str:
         def work(person: Person, table: str) -> None:
             before = chat.notes(self.tx, person, table)
-            chat.write_notes(self.tx, person, table, f"{before}\n{text}".strip(), self.now)
+            chat.write_notes(self.tx, person, table, f"{before}\n{given.text}".strip(), self.now)
 
         self._do(who, work)
-        return say("noted", {}, who.language)
+        return done("DIARY", {}, who.language)
 
     def diary(self, who: Bearer) -> str:
         return self._do(who, lambda person, table: chat.notes(self.tx, person, table))
 
-    def wait(self, who: Bearer, *, waiting: bool) -> str:
+    def do_wait(self, who: Bearer, given: Given) -> str:
+        self._wait(who, waiting=True)
+        return done("WAIT", {}, who.language)
+
+    def do_nowait(self, who: Bearer, given: Given) -> str:
+        self._wait(who, waiting=False)
+        return done("NOWAIT", {}, who.language)
+
+    def _wait(self, who: Bearer, *, waiting: bool) -> None:
         self._do(
             who,
             lambda person, table: moves.wait(self.tx, self.cache, person, table, waiting, self.now),
         )
-        return say("waiting" if waiting else "waiting-no-longer", {}, who.language)
 
-    def absence(self, who: Bearer, first: date, last: date) -> str:
-        zone = self.zone(who)
+    def do_absence(self, who: Bearer, given: Given) -> str:
+        assert given.days is not None
+        (first, last), zone = given.days, self.zone(who)
         start, end = _midnight(first, zone), _midnight(last + timedelta(days=1), zone)
         self._do(
             who,
@@ -302,75 +316,79 @@ class JudgesPort(MailIdentity):
                 self.tx, self.cache, person, table, start, end, self.now
             ),
         )
-        return say("away", {"first": first, "last": last}, who.language)
+        return done("ABSENCE", {"first": first, "last": last}, who.language)
 
-    def resign(self, who: Bearer) -> str:
+    def do_resign(self, who: Bearer, given: Given) -> str:
         self._do(
             who,
             lambda person, table: moves.resign(self.tx, self.cache, person, table, self.now),
         )
-        return say("resigned", {}, who.language)
+        return done("RESIGN", {}, who.language)
 
-    def change_address(self, who: Bearer, address: str) -> str:
+    def do_address(self, who: Bearer, given: Given) -> str:
         person = self.person(Bearer(who.person, who.role))
-        email = accounts.checked_email(address)
+        email = accounts.checked_email(given.who)
         token = make_token(self.key, visit(self.now), new_address_proof(person.id, email))
         sign_in.ask_to_confirm(
             self.tx, person.id, email, self.now, reply_to=self._reply_address(token)
         )
-        return say("address-asked", {}, who.language)
+        return done("ADDRESS", {}, who.language)
 
-    def confirm_address(self, who: Bearer) -> str:
+    def do_confirm(self, who: Bearer, given: Given) -> str:
         row = self.user(who.person)
         if row is None or not who.proof:
             raise refused(Illegal, "no-new-address")
         sign_in.confirm_by_mail(self.tx, row.id, self.now)
-        return say("address-confirmed", {}, who.language)
+        return done("CONFIRM", {}, who.language)
 
-    def change_language(self, who: Bearer, language: str) -> str:
+    def do_language(self, who: Bearer, given: Given) -> str:
         person = self.person(Bearer(who.person, who.role))
-        profile.change(self.tx, person, name=None, zone=None, language=language, wishes=None)
-        return say("language", {}, language)
+        profile.change(self.tx, person, name=None, zone=None, language=given.topic, wishes=None)
+        return done("LANGUAGE", {}, given.topic)
 
-    def change_zone(self, who: Bearer, zone: str) -> str:
+    def do_zone(self, who: Bearer, given: Given) -> str:
         person = self.person(Bearer(who.person, who.role))
-        zone = profile.zone_named(zone)
+        zone = profile.zone_named(given.topic)
         profile.change(self.tx, person, name=None, zone=zone, language=None, wishes=None)
-        return say("zone", {"zone": zone}, who.language)
+        return done("ZONE", {"zone": zone}, who.language)
 
     # -- The game master ---------------------------------------------------------------------
 
-    def process(self, who: Bearer, turn: int) -> str:
+    def do_process(self, who: Bearer, given: Given) -> str:
+        turn = given.turn
         self._do(
             who,
             lambda person, table: game_master.process(
                 self.tx, self.cache, person, table, turn, self.now
             ),
         )
-        return say("processed", {"turn": turn}, who.language)
+        return done("PROCESS", {"turn": turn}, who.language)
 
-    def pause(self, who: Bearer) -> str:
+    def do_pause(self, who: Bearer, given: Given) -> str:
         self._do(
             who,
             lambda person, table: game_master.pause(self.tx, self.cache, person, table, self.now),
         )
-        return say("paused", {}, who.language)
+        return done("PAUSE", {}, who.language)
 
-    def resume(self, who: Bearer) -> str:
+    def do_resume(self, who: Bearer, given: Given) -> str:
         self._do(
             who,
             lambda person, table: game_master.resume(self.tx, self.cache, person, table, self.now),
         )
-        return say("resumed", {}, who.language)
+        return done("RESUME", {}, who.language)
 
-    def set_deadline(self, who: Bearer, to: datetime | timedelta) -> str:
+    def do_deadline(self, who: Bearer, given: Given) -> str:
+        to = given.when
+        assert to is not None
+
         def work(person: Person, table: str) -> int:
             at = self._deadline(who, person, to)
             game_master.set_deadline(self.tx, self.cache, person, table, at, self.now)
             return at
 
         due = when(self._do(who, work), self.zone(who))
-        return say("deadline", {"due": due}, who.language)
+        return done("DEADLINE", {"due": due}, who.language)
 
     def _deadline(self, who: Bearer, person: Person, to: datetime | timedelta) -> int:
         if isinstance(to, timedelta):
@@ -379,8 +397,8 @@ class JudgesPort(MailIdentity):
         zone = ZoneInfo(self.zone(who))
         return int(to.replace(tzinfo=zone).timestamp()) * SECOND
 
-    def roll_back(self, who: Bearer, turn: int) -> str:
-        match = self.match(who)
+    def do_rollback(self, who: Bearer, given: Given) -> str:
+        match, turn = self.match(who), given.turn
         if not 1 <= turn < turn_of(match):
             raise refused(Illegal, "turn", "turn-not-over", turn=turn)
         number, said = turn, "rolled-back-moves"
@@ -398,16 +416,19 @@ class JudgesPort(MailIdentity):
         )
         return say(said, {"turn": turn}, who.language)
 
-    def eject(self, who: Bearer, seat: str) -> str:
+    def do_eject(self, who: Bearer, given: Given) -> str:
+        seat = given.seat
         self._do(
             who,
             lambda person, table: game_master.eject(
                 self.tx, self.cache, person, table, seat, "open", self.now
             ),
         )
-        return say("ejected", {"seat": seat}, who.language)
+        return done("EJECT", {"seat": seat}, who.language)
 
-    def give_seat(self, who: Bearer, seat: str, to: str) -> str:
+    def do_seat(self, who: Bearer, given: Given) -> str:
+        seat, to = given.seat, given.who
+
         def work(person: Person, table: str) -> None:
             if to in BOTS:
                 game_master.seat(self.tx, self.cache, person, table, seat, self.now, bot=to)
@@ -418,7 +439,7 @@ class JudgesPort(MailIdentity):
             game_master.seat(self.tx, self.cache, person, table, seat, self.now, user=found.person)
 
         self._do(who, work)
-        return say("seated", {"seat": seat, "who": to}, who.language)
+        return done("SEAT", {"seat": seat, "who": to}, who.language)
 
     def become(self, who: Bearer, seat: str) -> Bearer:
         here = self.table_of(who)
@@ -436,20 +457,22 @@ class JudgesPort(MailIdentity):
         if table:
             game_master.be_oneself(self.tx, table, person, self.now)
 
-    def terminate(self, who: Bearer, turn: int) -> str:
+    def do_terminate(self, who: Bearer, given: Given) -> str:
+        turn = given.turn
         if self.turn(who) != turn:
             raise refused(Illegal, "turn", number=turn)
         self._do(who, lambda person, table: game_master.terminate(self.tx, person, table, self.now))
-        return say("terminated", {}, who.language)
+        return done("TERMINATE", {}, who.language)
 
-    def announce(self, who: Bearer, text: str) -> str:
+    def do_announce(self, who: Bearer, given: Given) -> str:
+        text = given.text
         self._do(
             who,
             lambda person, table: game_master.announce(
                 self.tx, self.cache, person, table, text, self.now
             ),
         )
-        return say("announced", {}, who.language)
+        return done("ANNOUNCE", {}, who.language)
 
 
 def _midnight(day: date, zone: str) -> int:

@@ -22,8 +22,9 @@ from openplan.server.notify.mail_preferences import language_of, unsubscribe_lin
 from openplan.server.people.accounts import checked_email
 from openplan.server.settings import Settings
 from openplan.server.site import Site
-from openplan.server.store import Row, StoreError, Tx, jobs
+from openplan.server.store import StoreError, Tx, jobs
 from openplan.server.store.jobs import Job
+from openplan.server.store.rows import SeatRow
 from openplan.server.tables import notifications
 from openplan.server.tables.access import FoundTable, load
 
@@ -232,7 +233,7 @@ def _note(tx: Tx, reader: str, trouble: str, now: int) -> None:
             )
 
 
-def _tables_of(tx: Tx, user: str) -> Iterator[tuple[FoundTable, Row]]:
+def _tables_of(tx: Tx, user: str) -> Iterator[tuple[FoundTable, SeatRow]]:
     """Where somebody plays just now."""
     for row in tx.execute(
         "SELECT tables.id FROM tables JOIN seats ON seats.table_id = tables.id"

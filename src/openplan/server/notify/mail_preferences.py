@@ -11,6 +11,7 @@ import msgspec
 from openplan.mail.sentences.letters import spoken_in
 from openplan.server.errors import Missing
 from openplan.server.store import Row, Tx
+from openplan.server.store.rows import UserRow
 
 
 class Wishes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -26,7 +27,7 @@ class Wishes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Somebody has written to me."""
 
 
-def wishes_of(row: Row) -> Wishes:
+def wishes_of(row: UserRow | Row) -> Wishes:
     """Of a row of users; what an older or newer program wrote there is left out."""
     known = {name: bool(value) for name, value in json.loads(row.wishes).items()}
     return Wishes(**{name: known[name] for name in Wishes.__struct_fields__ if name in known})

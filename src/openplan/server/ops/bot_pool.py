@@ -168,13 +168,16 @@ class BotPool:
         """What the bot is asked, if it still is."""
         here = load(tx, job.ident, None)
         seat = Seat(job.payload["seat"])
-        if here is None or here.row.state != "playing" or here.seats[seat].bot is None:
+        if here is None or here.row.state != "playing":
+            return None
+        bot = here.seats[seat].bot
+        if bot is None:
             return None
         with self._site.readers.timed(tx, here.row) as timed:
             match = timed.match
             if seat not in match.awaited or match.version(seat) != job.payload["version"]:
                 return None
-            return question(tx, here, match, seat, here.seats[seat].bot)
+            return question(tx, here, match, seat, bot)
 
     async def _in_worker(self, work: Callable[[Question], T], question: Question) -> T:
         """If it fails or takes too long, the workers are ended: one that hangs ends by nothing

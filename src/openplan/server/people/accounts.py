@@ -20,6 +20,7 @@ from openplan.server.clock import DAY, HOUR
 from openplan.server.errors import Forbidden, Missing, NotSignedIn
 from openplan.server.refusals import refused
 from openplan.server.store import Row, Tx
+from openplan.server.store.rows import USER, SessionRow, SignedInRow, UserRow
 from openplan.server.texts import TOKEN
 
 LASTS: Final = 180 * DAY
@@ -103,7 +104,8 @@ def checked_email(email: str) -> str:
 
 def who(tx: Tx, session: str, now: int, seat: str = "", *, writes: bool = False) -> Person | None:
     """Whose session this is. Who `writes` has it noted that it is in use, now and then."""
-    row = tx.one(
+    row = tx.row(
+        SignedInRow,
         "SELECT users.id, users.name, users.kind, sessions.seen_at FROM sessions JOIN users"
         " ON users.id = sessions.user_id"
         " WHERE sessions.id = ? AND sessions.expires_at > ? AND users.deleted_at IS NULL",
@@ -134,7 +136,7 @@ def somebody(tx: Tx, person: str) -> Row:
 
 
 def begin_session(tx: Tx, session: NewSession, user: str, now: int) -> Person:
-    row = tx.one("SELECT name, kind FROM users WHERE id = ? AND deleted_at IS NULL", user)
+    row = tx.row(UserRow, USER, user)
     if row is None:
         raise wrong_sign_in()
     tx.execute(
@@ -173,8 +175,9 @@ def end_session_named(tx: Tx, person: Person, name: str) -> None:
     raise Missing
 
 
-def own_sessions(tx: Tx, person: Person) -> list[Row]:
-    return tx.execute(
+def own_sessions(tx: Tx, person: Person) -> list[SessionRow]:
+    return tx.rows(
+        SessionRow,
         "SELECT id, created_at, seen_at, expires_at, agent FROM sessions WHERE user_id = ?"
         " ORDER BY seen_at DESC, id",
         person.id,

@@ -26,6 +26,7 @@ from openplan.server.people.accounts import NewSession, Person, new_id
 from openplan.server.people.guest_merge import LeftBehind, merge
 from openplan.server.refusals import refused
 from openplan.server.store import Row, Tx
+from openplan.server.store.rows import USER, UserRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +175,7 @@ def confirm_by_mail(tx: Tx, user: str, now: int) -> str:
     return _take_address(tx, row, row.new_email, now)
 
 
-def _take_address(tx: Tx, user: Row, email: str, now: int) -> str:
+def _take_address(tx: Tx, user: UserRow, email: str, now: int) -> str:
     if _owner(tx, email) is not None:
         raise refused(Illegal, "email-taken")
     if user.email:
@@ -191,8 +192,8 @@ def _take_address(tx: Tx, user: Row, email: str, now: int) -> str:
     return owner
 
 
-def accounts_row(tx: Tx, user: str) -> Row:
-    row = tx.one("SELECT * FROM users WHERE id = ? AND deleted_at IS NULL", user)
+def accounts_row(tx: Tx, user: str) -> UserRow:
+    row = tx.row(UserRow, USER, user)
     if row is None:
         raise refused(Forbidden, "account")
     return row

@@ -19,7 +19,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 
+from msgspec import Struct
+
 T = TypeVar("T")
+S = TypeVar("S", bound=Struct)
 Value = str | int | float | bytes | None
 Subscriber = Callable[[str, str], None]
 """Gets topic and ident, on the event loop on which it subscribed."""
@@ -74,6 +77,19 @@ def row_type(names: tuple[str, ...]) -> Callable[[Iterable[Any]], Row]:
     return make
 
 
+Make = Callable[[Iterable[Any]], Any]
+"""Makes a row of what the database gives."""
+
+
+def maker(names: tuple[str, ...], kind: type[Struct] | None) -> Make:
+    """For a query that gives these columns. A struct of others is a fault of the program."""
+    if kind is None:
+        return row_type(names)
+    if names != kind.__struct_fields__:
+        raise TypeError(f"a query for {kind.__name__} gives {', '.join(names)}")
+    return lambda row: kind(*row)
+
+
 class Tx(ABC):
     """One transaction, while its work runs; of no use afterwards."""
 
@@ -90,16 +106,31 @@ class Tx(ABC):
     def execute(self, sql: str, *params: Value) -> list[Row]:
         """Run one statement; its rows, if it gives any. Once a statement has failed the transaction
         will not be committed, even if its work does not mind."""
+        return self._guarded(sql, params, None)
+
+    def rows(self, kind: type[S], sql: str, *params: Value) -> list[S]:
+        """The same for a query whose columns are the fields of `kind`, in their order."""
+        found: list[S] = self._guarded(sql, params, kind)
+        return found
+
+    def _guarded(self, sql: str, params: Sequence[Value], kind: type[Struct] | None) -> list[Any]:
         if self.failure is not None:
             raise self.failure
         try:
-            return self._execute(sql, params)
+            return self._execute(sql, params, kind)
         except StoreError as error:
             self.failure = error
             raise
 
     @abstractmethod
-    def _execute(self, sql: str, params: Sequence[Value]) -> list[Row]: ...
+    def _execute(
+        self, sql: str, params: Sequence[Value], kind: type[Struct] | None
+    ) -> list[Any]: ...
+
+    def row(self, kind: type[S], sql: str, *params: Value) -> S | None:
+        found = self.rows(kind, sql, *params)
+        assert len(found) <= 1, f"{len(found)} rows where one was expected: {sql}"
+        return found[0] if found else None
 
     def one(self, sql: str, *params: Value) -> Row | None:
         rows = self.execute(sql, *params)

@@ -20,6 +20,7 @@ from typing import Any, Final
 
 from openplan.server.clock import HOUR, SECOND
 from openplan.server.store import Tx
+from openplan.server.store.rows import JobRow
 
 FIRST_WAIT: Final = SECOND
 LONGEST_WAIT: Final = HOUR
@@ -57,7 +58,8 @@ def add(
 
 def claim(tx: Tx, kind: str, *, now: int, lease_for: int, limit: int = 1) -> list[Job]:
     """Take up to so many due jobs, the longest due first."""
-    due = tx.execute(
+    due = tx.rows(
+        JobRow,
         "SELECT id, kind, ident, payload, tries FROM outbox"  # noqa: S608 - of constants
         " WHERE kind = ? AND due_at <= ? ORDER BY due_at, id LIMIT ? " + tx.skip_locked,
         kind,

@@ -20,20 +20,20 @@ from functools import lru_cache
 from typing import Any, Final, TypeVar
 
 import psycopg
+from msgspec import Struct
 from psycopg import errors
 
 from openplan.server.store import (
     EVERYTHING,
     RETRIES,
     Conflict,
-    Row,
     Store,
     StoreError,
     StoreUnavailable,
     Tx,
     Unkeepable,
     Value,
-    row_type,
+    maker,
     run_undo,
     run_work,
 )
@@ -86,13 +86,13 @@ class PostgresTx(Tx):
         super().__init__()
         self._connection = connection
 
-    def _execute(self, sql: str, params: Sequence[Value]) -> list[Row]:
+    def _execute(self, sql: str, params: Sequence[Value], kind: type[Struct] | None) -> list[Any]:
         with _errors_mapped():
             statement = placeholders(sql).encode() if params else sql.encode()
             cursor = self._connection.execute(statement, params or None)
             if cursor.description is None:
                 return []
-            make = row_type(tuple(column.name for column in cursor.description))
+            make = maker(tuple(column.name for column in cursor.description), kind)
             return [make(row) for row in cursor.fetchall()]
 
 

@@ -17,24 +17,25 @@ import fcntl
 import os
 import queue
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import apsw
+from msgspec import Struct
 
 from openplan.server.store import (
     Conflict,
-    Row,
+    Make,
     Store,
     StoreError,
     StoreUnavailable,
     Tx,
     Value,
     call_on,
-    row_type,
+    maker,
     run_undo,
     run_work,
 )
@@ -100,7 +101,7 @@ def connect(path: Path, *, vfs: str | None = None, readonly: bool = False) -> ap
     return connection
 
 
-_ROWS: Final[dict[tuple[str, int], Callable[[Iterable[Any]], Row]]] = {}
+_ROWS: Final[dict[tuple[str, int, type[Struct] | None], Make]] = {}
 """By statement and number of columns: asking for their names takes as long as the rows."""
 
 
@@ -111,18 +112,18 @@ class SqliteTx(Tx):
         super().__init__()
         self._connection = connection
 
-    def _execute(self, sql: str, params: Sequence[Value]) -> list[Row]:
+    def _execute(self, sql: str, params: Sequence[Value], kind: type[Struct] | None) -> list[Any]:
         try:
             cursor = self._connection.execute(sql, params)
             first = next(cursor, None)
             if first is None:
                 return []
-            make = _ROWS.get((sql, len(first)))
+            make = _ROWS.get((sql, len(first), kind))
             if make is None:
-                make = row_type(tuple(column[0] for column in cursor.get_description()))
+                make = maker(tuple(column[0] for column in cursor.get_description()), kind)
                 if len(_ROWS) >= ROWS_KNOWN:
                     _ROWS.clear()
-                _ROWS[sql, len(first)] = make
+                _ROWS[sql, len(first), kind] = make
             return [make(first), *map(make, cursor)]
         except apsw.ConstraintError as error:
             raise Conflict(str(error)) from error

@@ -12,7 +12,8 @@ from openplan.core.registry import game_named
 from openplan.server.errors import Forbidden, Missing
 from openplan.server.people.accounts import Person
 from openplan.server.refusals import refused
-from openplan.server.store import Row, Tx
+from openplan.server.store import Tx
+from openplan.server.store.rows import LoadedTable, SeatRow, TableRow, columns
 from openplan.server.tables.options import TableOptions, options_of
 from openplan.server.texts import TOKEN
 
@@ -21,10 +22,7 @@ FROZEN: Final = "held"
 # All but the deck's text, which is long, and only wanted when its match comes into memory; and what
 # there is beside the match, so that nobody need look for what most tables do not have.
 TABLE: Final = (
-    "SELECT id, game, rules_version, deck_name, deck_hash, options,"
-    " state, owner_id, invite, deal, salt, commitment, chance,"
-    " first_names,"
-    " offers, rematch_of, started_at, master_id, master_invite,"
+    f"SELECT {columns(TableRow)},"  # noqa: S608 - of constants
     " (SELECT COALESCE(MAX(id), 0) FROM outages) AS outages,"
     " (SELECT COALESCE(MAX(ply), 0) FROM entries WHERE table_id = tables.id) AS ply,"
     " (SELECT name FROM users WHERE id = tables.master_id) AS master,"
@@ -36,6 +34,7 @@ TABLE: Final = (
     " AS said_by_watchers"
     " FROM tables WHERE id = ?"
 )
+SEATS: Final = f"SELECT {columns(SeatRow)} FROM seats WHERE table_id = ? ORDER BY seat"  # noqa: S608
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +45,8 @@ class FoundTable:
     `seat` is the one they look from and speak for. Whoever holds several, at a hot-seat table, is a
     spectator until they name one of them: nobody sees with the eyes of two."""
 
-    row: Row
-    seats: Sequence[Row]
+    row: LoadedTable
+    seats: Sequence[SeatRow]
     game: AnyGame
     options: TableOptions
     seat: Seat | None
@@ -111,7 +110,8 @@ def find(
         raise Missing
     row = here.row
     is_owner = person is not None and person.id in (row.owner_id, row.master_id)
-    invited = hmac.compare_digest(invite.encode("utf-8", "replace"), row.invite.encode())
+    code_sent = invite.encode("utf-8", "replace")
+    invited = row.invite is not None and hmac.compare_digest(code_sent, row.invite.encode())
     if not (here.options.public or here.own or is_owner or invited):
         raise Missing
     if code and seat_coded(here.game, code) != here.seat:
@@ -126,11 +126,12 @@ def load(
     another's is not taken."""
     if not TOKEN.fullmatch(table):
         return None
-    row = tx.one(TABLE + (tx.for_update if lock else ""), table)
+    row = tx.row(LoadedTable, TABLE + (tx.for_update if lock else ""), table)
     if row is None:
         return None
-    seats = tx.execute("SELECT * FROM seats WHERE table_id = ? ORDER BY seat", table)
-    here = FoundTable(row, seats, game_named(row.game), options_of(tx, row), None)
+    seats = tx.rows(SeatRow, SEATS, table)
+    options = options_of(tx, row.id, row.options)
+    here = FoundTable(row, seats, game_named(row.game), options, None)
     return here.found_by(user, code)
 
 

@@ -83,7 +83,7 @@ def replayed(tx: Tx, row: Row, entries: list[Row], read: list[Row] | None = None
     return Match.replay(
         game,
         deck,
-        options_of(tx, row).house,
+        options_of(tx, row.id, row.options).house,
         each(),
         deal=json.loads(row.deal),
         salt=row.salt,

@@ -20,7 +20,8 @@ from openplan.server.errors import DoesNotReplay, Forbidden
 from openplan.server.people.accounts import Person, new_id
 from openplan.server.people.blocks import taken
 from openplan.server.refusals import refused
-from openplan.server.store import Row, Tx, Value, jobs
+from openplan.server.store import Tx, Value, jobs
+from openplan.server.store.rows import ListedTable
 from openplan.server.tables import notifications
 from openplan.server.tables.access import FoundTable, find, load, seat_coded, table_name
 from openplan.server.tables.chance import Added, secret_for
@@ -30,6 +31,7 @@ from openplan.server.tables.moves import ask_bots, set_time
 from openplan.server.tables.options import TableOptions, checked, columns
 
 MAX_LISTED: Final = 100
+MAX_MASTERED: Final = 50
 
 
 class NewSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -315,29 +317,44 @@ def rematch(
     return new
 
 
-def public_tables(tx: Tx) -> list[Row]:
+_LISTED: Final = (
+    "SELECT id, game, state, options, created_at,"
+    " (SELECT COUNT(*) FROM seats WHERE table_id = tables.id AND user_id IS NULL"
+    " AND bot IS NULL) AS empty FROM tables "
+)
+
+
+def public_tables(tx: Tx) -> list[ListedTable]:
     """Those that wait for somebody first, then the others, the newest first."""
-    return tx.execute(
-        "SELECT id, game, state, options, created_at,"
-        " (SELECT COUNT(*) FROM seats WHERE table_id = tables.id AND user_id IS NULL"
-        " AND bot IS NULL) AS empty FROM tables"
-        " WHERE is_public = 1 AND state IN ('waiting', 'playing')"
+    return tx.rows(
+        ListedTable,
+        _LISTED + "WHERE is_public = 1 AND state IN ('waiting', 'playing')"
         " ORDER BY state DESC, created_at DESC LIMIT ?",
         MAX_LISTED,
     )
 
 
-def own_tables(tx: Tx, person: Person) -> list[Row]:
+def own_tables(tx: Tx, person: Person) -> list[ListedTable]:
     """Those where this person has a seat or stands in; each once, however many seats that are."""
-    return tx.execute(
-        "SELECT id, game, state, options, created_at,"
-        " (SELECT COUNT(*) FROM seats WHERE table_id = tables.id AND user_id IS NULL"
-        " AND bot IS NULL) AS empty FROM tables"
-        " WHERE id IN (SELECT table_id FROM seats WHERE user_id = ? OR acting_id = ?)"
+    return tx.rows(
+        ListedTable,
+        _LISTED  # noqa: S608 - of constants
+        + "WHERE id IN (SELECT table_id FROM seats WHERE user_id = ? OR acting_id = ?)"
         " ORDER BY created_at DESC LIMIT ?",
         person.id,
         person.id,
         MAX_LISTED,
+    )
+
+
+def mastered_tables(tx: Tx, person: Person) -> list[ListedTable]:
+    """Those that this person leads and that are not over."""
+    return tx.rows(
+        ListedTable,
+        _LISTED + "WHERE master_id = ? AND state IN ('waiting', 'playing')"
+        " ORDER BY created_at DESC LIMIT ?",
+        person.id,
+        MAX_MASTERED,
     )
 
 

@@ -23,7 +23,8 @@ from openplan.core.match import Match
 from openplan.core.registry import game_named
 from openplan.decks import translated
 from openplan.server.errors import DoesNotReplay
-from openplan.server.store import Row, Tx
+from openplan.server.store import Tx
+from openplan.server.store.rows import EntryRow, LoadedTable
 from openplan.server.tables.options import options_of
 from openplan.server.tables.snapshots import entry_of, resumed
 from openplan.server.tables.timed_match import Outage, TimedMatch
@@ -45,7 +46,7 @@ class MatchCache:
         self._matches: OrderedDict[str, TimedMatch] = OrderedDict()
 
     @contextmanager
-    def timed(self, tx: Tx, row: Row) -> Iterator[TimedMatch]:
+    def timed(self, tx: Tx, row: LoadedTable) -> Iterator[TimedMatch]:
         """The match of a row of `tables` that has begun; nobody else has it meanwhile."""
         with self._lock:
             timed = self._matches.pop(row.id, None)
@@ -87,17 +88,18 @@ class MatchCache:
             self._matches.pop(table, None)
 
 
-def _is_of(timed: TimedMatch, row: Row) -> bool:
+def _is_of(timed: TimedMatch, row: LoadedTable) -> bool:
     """Whether it can be what the store has. A begin that was rolled back dealt other cards."""
     match = timed.match
     is_same: bool = match.commitment == row.commitment and timed.known == row.outages
     return is_same and match.ply <= row.ply
 
 
-def _tail(tx: Tx, row: Row, ply: int) -> list[Row]:
+def _tail(tx: Tx, row: LoadedTable, ply: int) -> list[EntryRow]:
     if ply == row.ply:
         return []
-    return tx.execute(
+    return tx.rows(
+        EntryRow,
         "SELECT kind, seat, text, facts, at FROM entries WHERE table_id = ? AND ply > ?"
         " ORDER BY ply",
         row.id,
@@ -105,7 +107,7 @@ def _tail(tx: Tx, row: Row, ply: int) -> list[Row]:
     )
 
 
-def _loaded(tx: Tx, row: Row) -> tuple[TimedMatch, list[Row]]:
+def _loaded(tx: Tx, row: LoadedTable) -> tuple[TimedMatch, list[EntryRow]]:
     """A match by its snapshot, and the entries that came after that."""
     timed, tail = _first(tx, row), _tail(tx, row, 0)
     done = resumed(tx, row, timed, tail)
@@ -114,14 +116,16 @@ def _loaded(tx: Tx, row: Row) -> tuple[TimedMatch, list[Row]]:
     return timed, tail[done:]
 
 
-def _first(tx: Tx, row: Row) -> TimedMatch:
+def _first(tx: Tx, row: LoadedTable) -> TimedMatch:
     game, deck = game_named(row.game), deck_of(tx, row)
     if not game.oldest_rules <= row.rules_version <= game.rules_version:
         # While a release is rolled out, old programs meet matches that new ones have begun.
         raise ValueError("the match is frozen to rules that this program does not have")
     if deck.hash != row.deck_hash:
         raise ValueError("the deck is another than the one the match began with")
-    options = options_of(tx, row)
+    if row.deal is None or row.salt is None or row.first_names is None or row.started_at is None:
+        raise ValueError("the match has not begun")
+    options = options_of(tx, row.id, row.options)
     match = Match.from_deal(
         game,
         deck,
@@ -136,7 +140,7 @@ def _first(tx: Tx, row: Row) -> TimedMatch:
     return TimedMatch(match, options.clock, row.started_at, _outages(tx, row), row.outages)
 
 
-def _outages(tx: Tx, row: Row) -> list[Outage]:
+def _outages(tx: Tx, row: LoadedTable) -> list[Outage]:
     if not row.outages:
         return []
     found = tx.execute(
@@ -148,7 +152,7 @@ def _outages(tx: Tx, row: Row) -> list[Outage]:
     return [Outage(*one) for one in found]
 
 
-def deck_of(tx: Tx, row: Row) -> Deck:
+def deck_of(tx: Tx, row: LoadedTable) -> Deck:
     """The deck a match is frozen to, by its content; the name is what it was called then."""
     key = (row.game, row.deck_hash)
     deck = _DECKS.get(key)
@@ -161,7 +165,7 @@ def deck_of(tx: Tx, row: Row) -> Deck:
     return replace(deck, name=row.deck_name)
 
 
-def deck_text(tx: Tx, row: Row) -> str:
+def deck_text(tx: Tx, row: LoadedTable) -> str:
     found = tx.one("SELECT deck_text FROM tables WHERE id = ?", row.id)
     assert found is not None
     text: str = found.deck_text

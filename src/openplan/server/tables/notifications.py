@@ -14,7 +14,8 @@ from openplan.core.match import Match
 from openplan.server.notify.letters import Notice, NoticeKind, TurnKind, TurnLetter, post
 from openplan.server.notify.mail_preferences import wishes_of
 from openplan.server.people.accounts import Person
-from openplan.server.store import Row, Tx
+from openplan.server.store import Tx
+from openplan.server.store.rows import SeatRow
 from openplan.server.tables.access import FoundTable, find
 from openplan.server.tables.timed_match import TimedMatch
 from openplan.server.tables.turns import Turn
@@ -138,7 +139,7 @@ def report(
             for seat in sorted(timed.awaited_before[number])
         )
         _post_master(tx, here, timed, "report", begun, now, absent=absent, **facts)
-    return frozenset(row.user_id for row in told)
+    return frozenset(row.user_id for row in told if row.user_id is not None)
 
 
 def _welcome_new(
@@ -180,7 +181,7 @@ def _post_seat(
     tx: Tx,
     here: FoundTable,
     timed: TimedMatch,
-    row: Row,
+    row: SeatRow,
     kind: TurnKind,
     turn: Turn | None,
     now: int,

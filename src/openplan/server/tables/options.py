@@ -24,7 +24,7 @@ from openplan.core.game import AnyGame, Illegal
 from openplan.core.match import complete_house
 from openplan.core.registry import game_named
 from openplan.server.refusals import refused
-from openplan.server.store import Row, Tx, Value
+from openplan.server.store import Tx, Value
 from openplan.server.tables.schedule import Schedule, checked_schedule
 
 # -- The parts -------------------------------------------------------------------------------
@@ -178,9 +178,9 @@ _ABSENCES: Final = msgspec.json.Decoder(AbsenceRule)
 _PRESSES: Final = msgspec.json.Decoder(PressRule)
 
 
-def options_of(tx: Tx, row: Row) -> TableOptions:
-    """The options of a row of `tables`."""
-    return _before(tx, row.id) if row.options is None else _decoded(row.options)
+def options_of(tx: Tx, table: str, text: str | None) -> TableOptions:
+    """The options of a row of `tables`, from its id and its `options`."""
+    return _before(tx, table) if text is None else _decoded(text)
 
 
 @lru_cache(maxsize=2000)

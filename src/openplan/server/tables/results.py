@@ -17,6 +17,7 @@ from typing import NamedTuple
 from openplan.core.match import Match
 from openplan.server.people import ratings
 from openplan.server.store import Row, Tx
+from openplan.server.store.rows import SeatRow
 from openplan.server.tables.access import FoundTable
 
 
@@ -44,15 +45,15 @@ def settle(tx: Tx, here: FoundTable, ending: Ending, now: int) -> None:
     """The match is over: how it ended for each seat, and what that means."""
     people = [seat.first_user_id or seat.user_id for seat in here.seats]
     places = places_of(ending, [int(seat.seat) for seat in here.seats if _was_left(seat)])
+    known = [person for person in people if person is not None]
     counts = (
         here.options.rated
-        and None not in people
-        and len(set(people)) == len(people)
+        and len(set(known)) == len(people)  # nobody plays twice, no bot plays
         and not ending.is_rolled_back
     )
-    after = ratings.rate(tx, here.game.name, people, places) if counts else {}
+    after = ratings.rate(tx, here.game.name, known, places) if counts else {}
     for seat, (person, best) in enumerate(zip(people, places, strict=True)):
-        new = after.get(person)
+        new = None if person is None else after.get(person)
         tx.execute(
             "INSERT INTO results (table_id, seat, user_id, game, place, is_rated, mu, sigma, at)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -92,7 +93,7 @@ def _withdrawn(match: Match) -> set[int]:
     return gone
 
 
-def _was_left(seat: Row) -> bool:
+def _was_left(seat: SeatRow) -> bool:
     """Whether somebody else, or a bot, sits where the match was begun."""
     return seat.first_user_id is not None and (
         seat.first_user_id != seat.user_id or seat.bot is not None

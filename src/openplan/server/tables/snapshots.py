@@ -19,7 +19,8 @@ from openplan.core import snapshot
 from openplan.core.game import Seat
 from openplan.core.log import Entry
 from openplan.core.match import Match
-from openplan.server.store import Row, Tx
+from openplan.server.store import Tx
+from openplan.server.store.rows import EntryRow, LoadedTable
 from openplan.server.tables.timed_match import TimedMatch
 
 EVERY: Final = 32
@@ -47,7 +48,7 @@ def keep(tx: Tx, table: str, timed: TimedMatch, before: int) -> None:
     )
 
 
-def resumed(tx: Tx, row: Row, fresh: TimedMatch, tail: Sequence[Row]) -> int:
+def resumed(tx: Tx, row: LoadedTable, fresh: TimedMatch, tail: Sequence[EntryRow]) -> int:
     """Let a match at its start stand where its snapshot says, if there is one for these rows of
     its log: how many of them need not be repeated."""
     if len(tail) < EVERY:
@@ -75,7 +76,7 @@ def resumed(tx: Tx, row: Row, fresh: TimedMatch, tail: Sequence[Row]) -> int:
     return int(found.ply)
 
 
-def entry_of(row: Row) -> Entry:
+def entry_of(row: EntryRow) -> Entry:
     seat = None if row.seat is None else Seat(row.seat)
     return Entry(row.kind, seat, row.text, tuple(json.loads(row.facts)))
 

@@ -16,6 +16,7 @@ from openplan.core.game import Seat
 from openplan.server.clock import DAY, HOUR, SECOND
 from openplan.server.people.reliability import What, note
 from openplan.server.store import Tx, jobs
+from openplan.server.store.rows import TurnRow, columns
 from openplan.server.tables.access import FoundTable
 from openplan.server.tables.schedule import Absence, moved, turn_end
 from openplan.server.tables.timed_match import Stretch, TimedMatch
@@ -24,6 +25,9 @@ PATIENCE: Final = 30 * DAY
 """How long somebody is waited for where no clock says it."""
 SLACK: Final = 3 * SECOND
 """What arrived in time is let in first, before a deadline is entered."""
+
+
+TURN: Final = f"SELECT {columns(TurnRow)} FROM turns WHERE table_id = ? AND ply = ?"  # noqa: S608
 
 
 @dataclass(slots=True)

@@ -19,6 +19,7 @@ from openplan.core.record import format_entry, viewer_name, viewer_named, write_
 from openplan.core.telling import tell_event, tell_outcome
 from openplan.server.errors import DoesNotReplay, Missing
 from openplan.server.store import Row, Tx
+from openplan.server.store.rows import SeatRow
 from openplan.server.tables import overdue, turns
 from openplan.server.tables.access import FROZEN, FoundTable
 from openplan.server.tables.chance import opened
@@ -246,7 +247,7 @@ def _see(
     )
 
 
-def _seat(game: AnyGame, here: FoundTable, row: Row, match: Match | None) -> SeatSight:
+def _seat(game: AnyGame, here: FoundTable, row: SeatRow, match: Match | None) -> SeatSight:
     kind = "bot" if row.bot is not None else "empty" if row.user_id is None else "person"
     name = row.name if match is None else match.names[row.seat]
     is_you, is_yours = row.seat == here.seat, row.seat in here.own

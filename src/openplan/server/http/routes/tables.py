@@ -30,7 +30,8 @@ from openplan.server.http.routes.wire import (
 )
 from openplan.server.people import accounts
 from openplan.server.people.accounts import Person
-from openplan.server.store import Row, Tx
+from openplan.server.store import Tx
+from openplan.server.store.rows import ListedTable
 from openplan.server.tables import invitations, lifecycle, view_model
 from openplan.server.tables.chance import Added, Seal, new_seal
 from openplan.server.tables.options import SIMPLE, SimpleOption, options_of, told_in_lobby
@@ -158,8 +159,8 @@ async def create_table(request: Req, data: JSONBody[lifecycle.NewTable]) -> Crea
     return Created(table)
 
 
-def _listed(tx: Tx, row: Row) -> Listed:
-    options = options_of(tx, row)
+def _listed(tx: Tx, row: ListedTable) -> Listed:
+    options = options_of(tx, row.id, row.options)
     return Listed(
         id=row.id,
         game=row.game,
