@@ -49,9 +49,9 @@ def deck_template(game: str, title: str) -> str:
 
 def card_picture(deck: Deck, card: str) -> CardPicture:
     """A bid is worth its number; of a card nobody knows only the back is drawn."""
-    assert isinstance(deck, TenderDeck)
     if card not in CARDS:
         return CardPicture("light")
+    assert isinstance(deck, TenderDeck)
     value = int(card[1]) if card in BIDS else None
     return CardPicture(
         "dark" if card in CONTRACTS else "light", card, dict(deck.titles)[card], value

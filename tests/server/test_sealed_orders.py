@@ -46,7 +46,7 @@ def test_a_sealed_order_reaches_nobody_else(server: Running, clock: VirtualClock
     watcher = server.client("Dan")
     wish = {
         "game": "tender",
-        "deck_text": "any",
+        "deck_text": tender.FILE.read_text("utf-8"),
         "public": True,
         "clock": {"kind": "days", "days": 2},
     }

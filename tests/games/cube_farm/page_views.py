@@ -15,7 +15,7 @@ from openplan.decks import find_deck
 
 ROOT = Path(__file__).resolve().parents[3]
 RECORD = ROOT / "tests/golden/cube-farm/random-show-sent.record"
-FILE = ROOT / "web/src/games/cube_farm/fixture.json"
+FILE = ROOT / "web/src/games/cube_farm/model/fixture.json"
 
 
 def page_views() -> str:

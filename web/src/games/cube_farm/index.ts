@@ -1,9 +1,9 @@
 import type { GameModule } from "../game";
-import Card from "./Card.svelte";
-import Still from "./Still.svelte";
+import Card from "./draw/Card.svelte";
+import Still from "./draw/Still.svelte";
 import Table from "./Table.svelte";
-import { describe } from "./tell";
-import type { FarmView } from "./view";
+import { describe } from "./model/tell";
+import type { FarmView } from "./model/view";
 
 const game: GameModule<FarmView> = { name: "cube-farm", Table, Still, Card, describe };
 export default game;

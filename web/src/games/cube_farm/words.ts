@@ -1,8 +1,8 @@
 /** What this game's pages say. Why something is lost and what stands on a square is said as in letters:
- * `said.json` is written from games/cube_farm/words.py by scripts/web.py. */
+ * `said.json` is written from games/cube_farm/text/words.py by scripts/web.py. */
 import { speaker, type Catalogue } from "$/words";
 import said from "./said.json";
-import type { FloorName, Kind, Seat } from "./view";
+import type { FloorName, Kind, Seat } from "./model/view";
 
 const en = {
   "floor.top": "Top floor",

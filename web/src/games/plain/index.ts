@@ -1,7 +1,7 @@
 /** Any game that has no pictures of its own: its view as text, and the steps of a move as buttons. */
 import type { GameModule } from "../game";
-import Card from "./Card.svelte";
-import Still from "./Still.svelte";
+import Card from "./draw/Card.svelte";
+import Still from "./draw/Still.svelte";
 import Table from "./Table.svelte";
 import { describe } from "./model/text";
 

@@ -1,7 +1,7 @@
 /** What is drawn over a floor: cards not laid yet, walks, squares that stand out. */
-import type { Box, Tile } from "../plan";
-import type { EmployeeScore, Seat, Square } from "../view";
-import { parseSquare } from "../view";
+import type { Box, Tile } from "../model/plan";
+import type { EmployeeScore, Seat, Square } from "../model/view";
+import { parseSquare } from "../model/view";
 
 export interface GhostCard {
   tiles: Tile[];

@@ -1,6 +1,6 @@
 /** Where one looks on a floor, in squares; `null` as the middle shows the whole of it. */
-import type { Box } from "../plan";
-import type { Square } from "../view";
+import type { Box } from "../model/plan";
+import type { Square } from "../model/view";
 
 export interface Camera {
   middle: Square | null;

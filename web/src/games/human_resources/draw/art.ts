@@ -1,5 +1,5 @@
 /** The drawings as path data, on a ground of 100 by 100. Own art: desks from above, and signs. */
-import type { Ability, Quota } from "../view";
+import type { Ability, Quota } from "../model/view";
 
 /** Diagonal threads of the dark carpet. Inside the square, so nothing need be clipped. */
 export const HATCH = [16, 32, 48, 64, 80, 96]

@@ -1,6 +1,6 @@
 /** A card in words. */
 import type { CardSight, DeckSight } from "../../game";
-import { abilityOf, colourOf, isFace, kindOf, quotaOf } from "../view";
+import { abilityOf, colourOf, isFace, kindOf, quotaOf } from "../model/view";
 import { say, type Word } from "../words";
 
 /** What the card says, in the reader's language. */

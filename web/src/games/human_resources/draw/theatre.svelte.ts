@@ -2,9 +2,9 @@
  * project lights up on the very squares that form it. The table itself is already as it is now. */
 import { tick } from "svelte";
 import type { GameEvent, News } from "../../game";
-import { SQUARE } from "../camera";
-import { parseSquare } from "../floor";
-import { motionsOf, touched, type Motion, type Zone } from "../motion";
+import { SQUARE } from "../input/camera";
+import { parseSquare } from "../model/floor";
+import { motionsOf, touched, type Motion, type Zone } from "./motion";
 
 export interface Flight {
   id: number;

@@ -1,6 +1,6 @@
 /** Pointer, pinch, wheel and keys over the floor, turned into camera moves, hovering and taps. */
-import { panned, squareAt, zoomedAt, type Camera } from "../camera";
-import { formatSquare } from "../floor";
+import { panned, squareAt, zoomedAt, type Camera } from "./camera";
+import { formatSquare } from "../model/floor";
 
 export interface FloorHandlers {
   camera(): Camera;

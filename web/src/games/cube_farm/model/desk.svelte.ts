@@ -1,0 +1,514 @@
+/** The desk at which a turn's orders are composed: no drawing, no events of the browser. */
+import { Refused } from "$/api/client";
+import type { DeckSight, Server } from "../../game";
+import { Answers, doubtsIn, type Doubt, type Forecast } from "./answers.svelte";
+import { formatOrders, noOrders, parseOrders, type CardOrder, type Orders, type PhaseOrder } from "./orders";
+import { boxOf, sizeOf } from "./plan";
+import {
+  floorOf,
+  FLOORS,
+  formatSquare,
+  isSame,
+  isSeat,
+  parseSquare,
+  PHASES,
+  type EmployeeScore,
+  type FarmView,
+  type FloorName,
+  type Seat,
+  type Square,
+} from "./view";
+
+/** What the desk is told of the table. */
+export interface Sight {
+  view: FarmView;
+  deck: DeckSight;
+  you: string | null;
+  mayAct: boolean;
+  server: Server<FarmView>;
+}
+
+/** A card in the hand that moves it; `from` is where it lay before, `at` where it would lie. */
+export interface Held {
+  card: string;
+  turn: number;
+  at: Square | null;
+  from: { phase: number; order: CardOrder } | null;
+  /** The point of the floor it was carried to last. */
+  over: Square | null;
+  /** What was done with it before it was known where it fits: done then, in its order. */
+  waiting: (() => void)[] | null;
+}
+
+/** Something for who cannot see it: a key of the words. */
+export type Said = { key: string; params: Record<string, string | number> };
+
+const PATIENCE = 70;
+/** How near a legal place must be, in squares, for a card to slip into it. */
+const PULL = 1.1;
+
+export class Desk {
+  sight = $state.raw<Sight>(undefined as unknown as Sight);
+  orders = $state<Orders>(noOrders());
+  /** The phase composed now (0 to 2). */
+  phase = $state(0);
+  held = $state<Held | null>(null);
+  /** Where the keyboard is on the floor. */
+  cursor = $state<Square>({ x: 0, y: 0 });
+  /** The empty cube looked at, with what it would bring. */
+  glance = $state.raw<{ square: Square; forecast: Forecast | null } | null>(null);
+  forecast = $state.raw<Forecast | null>(null);
+  said = $state.raw<Said | null>(null);
+  refusal = $state.raw<{ code: string; reason: string } | null>(null);
+  isSending = $state(false);
+
+  #ghostForecast = $state.raw<Forecast | null>(null);
+  #answers = $state.raw(new Answers(() => this.sight.server));
+  /** Until the card taken up last is placed. */
+  #taking: Promise<void> = Promise.resolve();
+  #timers = new Map<string, ReturnType<typeof setTimeout>>();
+  /** The floors and the hand for which the answers hold. */
+  #position = "";
+
+  constructor(sight: Sight) {
+    this.update(sight);
+  }
+
+  // -- What the table tells -----------------------------------------------------------------
+
+  /** A new frame. Orders being composed stay as long as the position does. */
+  update(sight: Sight): void {
+    const mayBefore = this.sight?.mayAct;
+    this.sight = sight;
+    const position = positionOf(sight);
+    if (position === this.#position) {
+      if (!mayBefore && sight.mayAct) this.#ask();
+      return;
+    }
+    this.#position = position;
+    this.#answers = new Answers(() => this.sight.server);
+    this.held = this.glance = this.forecast = this.#ghostForecast = this.refusal = null;
+    this.orders = this.sentText === null ? noOrders() : parseOrders(this.sentText);
+    this.choosePhase(0);
+  }
+
+  get seat(): Seat | null {
+    return isSeat(this.sight.you) ? this.sight.you : null;
+  }
+
+  get mayAct(): boolean {
+    return this.sight.mayAct && this.seat !== null && !this.sight.view.over;
+  }
+
+  get hand(): string[] {
+    return this.seat ? this.sight.view.hands[this.seat] : [];
+  }
+
+  /** The orders sealed on the server, as text. */
+  get sentText(): string | null {
+    return this.seat ? (this.sight.view.orders[this.seat] ?? null) : null;
+  }
+
+  get text(): string {
+    return formatOrders(this.orders);
+  }
+
+  get isChanged(): boolean {
+    return this.sentText !== this.text;
+  }
+
+  get order(): PhaseOrder {
+    return this.orders[this.phase] ?? { card: null, employee: null };
+  }
+
+  /** The floor of the phase composed now. */
+  get floor(): FloorName {
+    return this.floorIn(this.phase);
+  }
+
+  /** For who only watches, the floors themselves take the place of the phases. */
+  floorIn(phase: number): FloorName {
+    return this.seat ? floorOf(this.sight.view, this.seat, phase + 1) : (FLOORS[phase] ?? "top");
+  }
+
+  /** In which phase a card is ordered already, if it is. */
+  phaseOf(card: string): number | null {
+    const place = this.orders.findIndex((order) => order.card?.card === card);
+    return place < 0 ? null : place;
+  }
+
+  /** The card drawn over the floor: the one held, else the one ordered. */
+  get ghost(): CardOrder | null {
+    if (this.held) return this.held.at && { card: this.held.card, turn: this.held.turn, square: this.held.at };
+    return this.order.card;
+  }
+
+  /** Whether it fits there as the floor stands; `null` if that is not known yet. */
+  get ghostFits(): boolean | null {
+    return this.ghost && this.#answers.fits(this.phase, this.ghost);
+  }
+
+  // -- Choosing where to look -----------------------------------------------------------------
+
+  choosePhase(phase: number): void {
+    if (phase !== this.phase) this.cancel();
+    this.phase = phase;
+    this.glance = null;
+    this.cursor = this.order.employee ?? this.order.card?.square ?? { x: 0, y: 0 };
+    this.#ask();
+  }
+
+  chooseFloor(floor: FloorName): void {
+    this.choosePhase(this.seat ? this.sight.view.floors[floor].phases[this.seat] - 1 : FLOORS.indexOf(floor));
+  }
+
+  // -- Cards ------------------------------------------------------------------------------------
+
+  /** Take a card up, from the hand or from where it was ordered to. */
+  async take(card: string): Promise<void> {
+    if (!this.mayAct || !this.hand.includes(card)) return;
+    this.cancel();
+    const phase = this.phaseOf(card);
+    const order = phase === null ? null : (this.orders[phase]?.card ?? null);
+    if (phase !== null && order) this.#set(phase, { card: null });
+    this.held = {
+      card,
+      turn: order?.turn ?? 0,
+      at: phase === this.phase && order ? order.square : null,
+      from: phase !== null && order ? { phase, order } : null,
+      over: null,
+      waiting: [],
+    };
+    await (this.#taking = this.#place(this.held));
+  }
+
+  async #place(held: Held): Promise<void> {
+    await this.#answers.findPlaces(this.phase, held.card);
+    if (this.held !== held) return;
+    if (held.over) this.#slip(held, held.over);
+    else if (!held.at) this.#suggest(held);
+    const waiting = held.waiting ?? [];
+    held.waiting = null;
+    for (const work of waiting) work();
+  }
+
+  #whenPlaced(work: (held: Held) => void): void {
+    const held = this.held;
+    if (held?.waiting) held.waiting.push(() => this.held === held && work(held));
+    else if (held) work(held);
+  }
+
+  /** Move the held card: its middle over this point of the floor. It slips into a legal place nearby. */
+  carry(x: number, y: number): void {
+    const held = this.held;
+    if (!held || held.waiting?.length) return;
+    held.over = { x, y };
+    this.#slip(held, held.over);
+  }
+
+  #slip(held: Held, { x, y }: Square): void {
+    const { width, height } = sizeOf(this.sight.deck, held.card, held.turn);
+    const [left, top] = [x - width / 2, y - height / 2];
+    const exact = { x: Math.round(left), y: Math.round(top) };
+    const near = this.places(held.card, held.turn)
+      .map(parseSquare)
+      .map((square) => ({ square, far: Math.hypot(square.x - left, square.y - top) }))
+      .filter(({ far }) => far <= PULL)
+      .sort((a, b) => a.far - b.far)[0];
+    this.#moveTo(near?.square ?? exact);
+  }
+
+  shift(dx: number, dy: number): void {
+    this.#whenPlaced(({ at }) => at && this.#moveTo({ x: at.x + dx, y: at.y + dy }));
+  }
+
+  /** To the next place where the card fits as it is turned, or the one before. */
+  nextPlace(by: number): void {
+    this.#whenPlaced((held) => {
+      const places = this.places(held.card, held.turn);
+      const at = held.at ? places.indexOf(formatSquare(held.at)) : -1;
+      const next = places[after(at, by, places.length)];
+      if (next === undefined) this.#say("said.nowhere");
+      else this.#moveTo(parseSquare(next));
+    });
+  }
+
+  /** A quarter turn clockwise for each; the card stays about where it is. */
+  async turn(by: number): Promise<void> {
+    if (!this.mayAct) return;
+    const held = this.held;
+    if (held) {
+      held.turn = (held.turn + by + 4) % 4;
+      const size = sizeOf(this.sight.deck, held.card, held.turn);
+      if (held.at && this.ghostFits === false) this.carry(held.at.x + size.width / 2, held.at.y + size.height / 2);
+      this.#lookAtGhost();
+    } else if (this.order.card) {
+      const card = this.order.card;
+      this.#set(this.phase, { card: { ...card, turn: (card.turn + by + 4) % 4 } });
+      await this.#answers.findPlaces(this.phase, card.card);
+    }
+    this.#sayGhost();
+  }
+
+  /** Put the held card down where it is. */
+  drop(): void {
+    this.#whenPlaced(() => this.#layDown());
+  }
+
+  #layDown(): void {
+    const order = this.ghost;
+    if (!order) return;
+    const fits = this.ghostFits;
+    this.held = this.#ghostForecast = null;
+    // One card for a phase: another one goes back to the hand.
+    this.#set(this.phase, { card: order });
+    this.cursor = order.square;
+    const params = { card: order.card, square: formatSquare(order.square), phase: this.phase + 1 };
+    this.#say(fits === false ? "said.dropped-lost" : "said.dropped", params);
+  }
+
+  /** Put the held card back to where it came from. */
+  cancel(): void {
+    const held = this.held;
+    this.held = this.#ghostForecast = null;
+    if (held?.from) this.#set(held.from.phase, { card: held.from.order });
+  }
+
+  removeCard(phase: number): void {
+    this.held = this.#ghostForecast = null;
+    this.#set(phase, { card: null });
+    this.#say("said.card-removed", { phase: phase + 1 });
+  }
+
+  /** As chosen from lists: a card, where it fits first. */
+  async orderCard(phase: number, card: string | null): Promise<void> {
+    this.choosePhase(phase);
+    if (card === null) return this.removeCard(phase);
+    const taken = this.take(card);
+    this.drop();
+    await taken;
+  }
+
+  orderPlace(phase: number, square: Square, turn: number): void {
+    const order = this.orders[phase]?.card;
+    if (!order) return;
+    this.choosePhase(phase);
+    const places = this.places(order.card, turn);
+    const fitting = places.includes(formatSquare(square)) || places[0] === undefined ? square : parseSquare(places[0]);
+    this.#set(phase, { card: { ...order, square: turn === order.turn ? square : fitting, turn } });
+  }
+
+  /** The north-west squares where a card fits in a phase; none until they are known. */
+  places(card: string, turn: number, phase = this.phase): string[] {
+    return this.#answers.places(phase, card, turn) ?? [];
+  }
+
+  // -- Employees --------------------------------------------------------------------------------
+
+  /** Put this phase's employee into the cube of a square, or nowhere. */
+  employ(square: Square | null, phase = this.phase): void {
+    if (!this.mayAct) return;
+    this.#set(phase, { employee: square });
+    this.glance = null;
+    if (square) {
+      this.cursor = square;
+      this.#say("said.employed", { square: formatSquare(square), phase: phase + 1 });
+    } else this.#say("said.employee-removed", { phase: phase + 1 });
+  }
+
+  /** One square of each cube that can be taken in a phase, after its card. */
+  cubes(phase = this.phase): string[] {
+    return this.#answers.cubes(phase, this.orders[phase]?.card ?? null) ?? [];
+  }
+
+  /** Whether the server still has to say which cubes these are. */
+  isAsking(phase: number): boolean {
+    return this.mayAct && this.#answers.cubes(phase, this.orders[phase]?.card ?? null) === undefined;
+  }
+
+  async nextCube(by: number): Promise<void> {
+    const phase = this.phase;
+    await this.#answers.findCubes(phase, this.order.card);
+    if (phase !== this.phase || this.held) return;
+    const cubes = this.cubes();
+    const next = cubes[after(cubes.indexOf(formatSquare(this.cursor)), by, cubes.length)];
+    if (next === undefined) return this.#say("said.no-cubes");
+    this.cursor = parseSquare(next);
+    void this.look(this.cursor);
+  }
+
+  /** Look at a cube that might be taken: its walk and what it would bring. */
+  async look(square: Square | null): Promise<void> {
+    if (square === null || !this.mayAct) {
+      this.glance = null;
+      return;
+    }
+    if (isSame(this.glance?.square ?? null, square)) return;
+    const mine = (this.glance = { square, forecast: null });
+    const forecast = await this.#answers.try(this.#only({ card: this.order.card, employee: square }));
+    if (this.glance === mine) this.glance = { square, forecast };
+  }
+
+  // -- What would come of it ----------------------------------------------------------------------
+
+  get doubts(): Doubt[] {
+    return doubtsIn(this.forecast);
+  }
+
+  /** Why the held card does not fit where it is. */
+  get ghostDoubt(): Doubt | null {
+    if (!this.held) return this.doubts.find((doubt) => doubt.phase === this.phase + 1 && isLoss(doubt)) ?? null;
+    return doubtsIn(this.#ghostForecast).find(isLoss) ?? null;
+  }
+
+  /** Whether the employee ordered in this phase would be lost as the floor stands. */
+  get isEmployeeLost(): boolean {
+    return this.doubts.some((d) => d.phase === this.phase + 1 && d.part === "employee" && d.code !== "imagined");
+  }
+
+  /** The points that a department would win by the orders composed: in all, or on one floor. */
+  gain(seat: Seat, floor?: FloorName): number {
+    const after = this.forecast?.preview?.view;
+    if (!after) return 0;
+    if (floor === undefined) return after.points[seat] - this.sight.view.points[seat];
+    const sum = (view: FarmView) =>
+      view.floors[floor].employees.filter((e) => e.seat === seat).reduce((total, e) => total + e.total, 0);
+    return sum(after) - sum(this.sight.view);
+  }
+
+  /** The score of the employee whose cube has this square in a forecast. */
+  scoreIn(forecast: Forecast | null, phase: number, square: Square | null): EmployeeScore | null {
+    if (!square || !forecast?.preview) return null;
+    const name = formatSquare(square);
+    const employees = forecast.preview.view.floors[this.floorIn(phase)].employees;
+    return employees.find((employee) => employee.seat === this.seat && employee.cube.includes(name)) ?? null;
+  }
+
+  // -- Sending --------------------------------------------------------------------------------
+
+  async send(): Promise<boolean> {
+    if (!this.mayAct || this.isSending) return false;
+    this.isSending = true;
+    // A card let go of already is meant to be sent too.
+    if (this.held?.waiting?.length) await this.#taking;
+    this.cancel();
+    this.refusal = null;
+    try {
+      await this.sight.server.play(this.text);
+      this.#say("said.sent");
+      return true;
+    } catch (error) {
+      const refused = error instanceof Refused;
+      this.refusal = refused ? { code: error.code, reason: error.reason } : { code: "unreachable", reason: "" };
+      return false;
+    } finally {
+      this.isSending = false;
+    }
+  }
+
+  /** Orders in place of those composed: sent ones, a hint, none. */
+  compose(text: string): void {
+    this.held = this.glance = this.#ghostForecast = this.refusal = null;
+    this.orders = parseOrders(text);
+    this.#ask();
+  }
+
+  // -- Behind the desk ------------------------------------------------------------------------
+
+  #say(key: string, params: Said["params"] = {}): void {
+    this.said = { key, params };
+  }
+
+  #sayGhost(): void {
+    if (!this.ghost) return;
+    const params = { square: formatSquare(this.ghost.square), turn: this.ghost.turn };
+    this.#say(this.ghostFits === false ? "said.ghost-lost" : "said.ghost", params);
+  }
+
+  #set(phase: number, change: Partial<PhaseOrder>): void {
+    const order = this.orders[phase];
+    if (!order) return;
+    this.orders[phase] = { ...order, ...change };
+    this.refusal = this.glance = null;
+    this.#ask();
+  }
+
+  #moveTo(square: Square): void {
+    const held = this.held;
+    if (!held || isSame(held.at, square)) return;
+    held.at = this.cursor = square;
+    this.#lookAtGhost();
+    this.#sayGhost();
+  }
+
+  /** Where a card just taken up appears: the legal place nearest to the middle of the floor; beside the
+   * floor if there is none, for others may come first and make room. */
+  #suggest(held: Held): void {
+    const box = boxOf(this.sight.view.floors[this.floor].squares.map((item) => parseSquare(item.square)));
+    const turns = [0, 1, 2, 3].map((more) => (held.turn + more) % 4);
+    const turn = turns.find((one) => this.places(held.card, one).length);
+    if (turn === undefined) {
+      this.#moveTo({ x: box.right + 1, y: box.top });
+      return this.#say("said.nowhere");
+    }
+    held.turn = turn;
+    const size = sizeOf(this.sight.deck, held.card, turn);
+    const far = ({ x, y }: Square) =>
+      Math.hypot(x + (size.width - 1 - box.left - box.right) / 2, y + (size.height - 1 - box.top - box.bottom) / 2);
+    const nearest = this.places(held.card, turn)
+      .map(parseSquare)
+      .sort((a, b) => far(a) - far(b))[0];
+    if (nearest) this.#moveTo(nearest);
+  }
+
+  /** Ask what is not known yet: places, cubes and the forecast. */
+  #ask(): void {
+    if (!this.mayAct) return;
+    for (let phase = 0; phase < PHASES; phase += 1) {
+      void this.#answers.findCubes(phase, this.orders[phase]?.card ?? null);
+    }
+    const text = this.text;
+    this.#later("forecast", async () => {
+      const forecast = text === "nothing" ? null : await this.#answers.tryAll(text);
+      if (this.text === text) this.forecast = forecast;
+    });
+  }
+
+  #lookAtGhost(): void {
+    this.#ghostForecast = null;
+    if (!this.ghost || this.ghostFits !== false) return;
+    const text = this.#only({ card: this.ghost, employee: null });
+    this.#later("ghost", async () => {
+      const forecast = await this.#answers.try(text);
+      if (this.ghost && this.#only({ card: this.ghost, employee: null }) === text) this.#ghostForecast = forecast;
+    });
+  }
+
+  /** Orders for this phase alone. */
+  #only(order: PhaseOrder): string {
+    return formatOrders(noOrders().map((none, place) => (place === this.phase ? order : none)));
+  }
+
+  #later(what: string, work: () => Promise<void>): void {
+    clearTimeout(this.#timers.get(what));
+    this.#timers.set(
+      what,
+      setTimeout(() => void work(), PATIENCE),
+    );
+  }
+}
+
+function isLoss(doubt: Doubt): boolean {
+  return doubt.part === "card" && doubt.code !== "imagined";
+}
+
+/** The next place of a list, round about; from nowhere its first or last. */
+function after(at: number, by: number, length: number): number {
+  return at < 0 ? (by > 0 ? 0 : length - 1) : (at + by + length) % length;
+}
+
+function positionOf({ view, you }: Sight): string {
+  const floors = FLOORS.map((name) => view.floors[name]);
+  const counts = floors.map((floor) => [floor.cards.length, floor.squares.length, floor.employees.length]);
+  return JSON.stringify([you, view.turn, isSeat(you) ? view.hands[you] : null, counts]);
+}

@@ -1,0 +1,273 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Refused } from "$/api/client";
+import type { DeckSight, Options, Server } from "../../game";
+import { Desk } from "./desk.svelte";
+import fixture from "./fixture.json";
+import type { FarmView } from "./view";
+
+const deck = fixture.deck as DeckSight;
+const views = fixture.views as unknown as FarmView[];
+const first = views[0] as FarmView;
+const [card, other] = first.hands.S as [string, string];
+
+/** A server with answers by hand: every card fits unturned at N2 and E3, turned once at W2. */
+function fake() {
+  const asked: string[][] = [];
+  const options = (steps: string[]): string[] => {
+    const last = steps.at(-1) ?? "";
+    if (last === "turn 0") return ["N2", "E3"];
+    if (last === "turn 1") return ["W2"];
+    if (last.startsWith("turn")) return [];
+    return ["E2S1", "S1", "no-employee"];
+  };
+  const server = {
+    options: vi.fn((steps: string[]): Promise<Options> => {
+      asked.push(steps);
+      return Promise.resolve({ version: 0, next: options(steps).map((value) => ({ kind: "", value })), whole: null });
+    }),
+    preview: vi.fn((move: string) => {
+      if (move.includes("E9")) return Promise.reject(new Refused(409, "never-possible", "too far", "CF-4.1"));
+      const lost = move.includes("N9");
+      const events = lost
+        ? [{ code: "lost-card", clause: "CF-4.1", params: { phase: 1, reason: "not-touching" }, text: "" }]
+        : [{ code: "imagined", clause: "CF-3.4", params: { phase: 2, part: "card", lost: 3, of: 16 }, text: "" }];
+      const view = { ...first, points: { ...first.points, S: first.points.S + 5 } };
+      return Promise.resolve({ version: 0, view, events, points: 5 });
+    }),
+    why: vi.fn(),
+    play: vi.fn((move: string) => Promise.resolve({ version: 1, move, facts: [], events: [] })),
+  };
+  return { server: server as unknown as Server<FarmView> & typeof server, asked };
+}
+
+function newDesk(change: Partial<ConstructorParameters<typeof Desk>[0]> = {}) {
+  const { server, asked } = fake();
+  const sight = { view: first, deck, you: "S", mayAct: true, server, ...change };
+  return { desk: new Desk(sight), server, asked, sight };
+}
+
+/** A desk whose server answers about places only when it is told to. */
+function slowDesk() {
+  const made = newDesk();
+  const options = made.server.options.getMockImplementation()!;
+  let answer = () => {};
+  const told = new Promise<void>((done) => (answer = done));
+  made.server.options.mockImplementation((steps) => told.then(() => options(steps)));
+  return { ...made, answer };
+}
+
+const settle = () => vi.advanceTimersByTimeAsync(200);
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+describe("the desk", () => {
+  it("goes through the floors in the order of the phases", () => {
+    expect([0, 1, 2].map((phase) => newDesk().desk.floorIn(phase))).toEqual(["top", "middle", "basement"]);
+    const { desk } = newDesk({ you: "P", view: { ...first, viewer: "P" } });
+    expect([0, 1, 2].map((phase) => desk.floorIn(phase))).toEqual(["middle", "basement", "top"]);
+  });
+
+  it("asks for the places of a card once for each turn", async () => {
+    const { desk, asked } = newDesk();
+    await desk.take(card);
+    await desk.take(other);
+    await desk.take(card);
+    const placesAsked = asked.filter((steps) => steps.at(-1)?.startsWith("turn"));
+    expect(placesAsked.length).toBe(8);
+    expect(placesAsked[0]).toEqual(["phase 1", card, "turn 0"]);
+  });
+
+  it("suggests a place where the card fits and drops it there", async () => {
+    const { desk } = newDesk();
+    await desk.take(card);
+    expect(desk.held).toMatchObject({ card, turn: 0 });
+    expect(desk.ghostFits).toBe(true);
+    desk.drop();
+    expect(desk.order.card?.card).toBe(card);
+    expect(desk.phaseOf(card)).toBe(0);
+    expect(desk.held).toBeNull();
+  });
+
+  it("lies beside the floor if it fits nowhere, and can be moved from there", async () => {
+    const { desk, server } = newDesk();
+    server.options.mockResolvedValue({ version: 0, next: [], whole: null });
+    await desk.take(card);
+    expect(desk.said?.key).toBe("said.nowhere");
+    expect(desk.ghostFits).toBe(false);
+    desk.nextPlace(1);
+    desk.shift(0, 1);
+    desk.drop();
+    expect(desk.phaseOf(card)).toBe(0);
+  });
+
+  it("waits for the places with what is done before they are known", async () => {
+    const { desk, answer } = slowDesk();
+    const taken = desk.take(card);
+    desk.nextPlace(1);
+    desk.drop();
+    expect(desk.held?.card).toBe(card);
+    answer();
+    await taken;
+    expect(desk.held).toBeNull();
+    // It is suggested at one of the two places where it fits, and goes on to the other.
+    const { desk: quick } = newDesk();
+    await quick.take(card);
+    const [suggested] = [quick.ghost?.square];
+    expect(desk.order.card?.square).not.toEqual(suggested);
+    expect([{ x: 0, y: -2 }, { x: 3, y: 0 }]).toContainEqual(desk.order.card?.square);
+  });
+
+  it("slips into a legal place also if it was let go before that was known", async () => {
+    const { desk, server, answer } = slowDesk();
+    void desk.take(card);
+    desk.carry(1.9, -0.7);
+    desk.drop();
+    desk.carry(9, 9); // the pointer goes on, the card does not
+    const sent = desk.send();
+    answer();
+    expect(await sent).toBe(true);
+    expect(server.play).toHaveBeenCalledExactlyOnceWith(`1: card ${card} N2`);
+  });
+
+  it("lets go of what waits when the card is put back", async () => {
+    const { desk, answer } = slowDesk();
+    const taken = desk.take(card);
+    desk.drop();
+    desk.cancel();
+    answer();
+    await taken;
+    expect(desk.text).toBe("nothing");
+  });
+
+  it("slips into a legal place nearby and says where it does not fit and why", async () => {
+    const { desk } = newDesk();
+    await desk.take(card);
+    desk.carry(1.9, -0.7); // the middle of a card of 3 by 2 at N2, not quite
+    expect(desk.text).toBe("nothing");
+    expect(desk.ghost?.square).toEqual({ x: 0, y: -2 });
+    desk.carry(1.5, -8);
+    expect(desk.ghost?.square).toEqual({ x: 0, y: -9 });
+    expect(desk.ghostFits).toBe(false);
+    await settle();
+    expect(desk.ghostDoubt).toMatchObject({ part: "card", code: "not-touching" });
+  });
+
+  it("turns the held card and the ordered one", async () => {
+    const { desk } = newDesk();
+    await desk.take(card);
+    await desk.turn(1);
+    expect(desk.held?.turn).toBe(1);
+    desk.nextPlace(1);
+    expect(desk.ghost?.square).toEqual({ x: -2, y: 0 });
+    desk.drop();
+    await desk.turn(-1);
+    expect(desk.order.card?.turn).toBe(0);
+  });
+
+  it("puts a card back to where it lay when nothing comes of it", async () => {
+    const { desk } = newDesk();
+    await desk.take(card);
+    desk.drop();
+    const text = desk.text;
+    await desk.take(card);
+    expect(desk.text).toBe("nothing");
+    desk.shift(1, 0);
+    desk.cancel();
+    expect(desk.text).toBe(text);
+    await desk.take(card);
+    desk.choosePhase(1);
+    expect(desk.text).toBe(text);
+  });
+
+  it("moves a card from one phase to another", async () => {
+    const { desk } = newDesk();
+    await desk.take(card);
+    desk.drop();
+    desk.choosePhase(2);
+    await desk.take(card);
+    desk.drop();
+    expect(desk.phaseOf(card)).toBe(2);
+    expect(desk.orders[0]?.card).toBeNull();
+  });
+
+  it("goes from cube to cube and employs", async () => {
+    const { desk } = newDesk();
+    await desk.nextCube(1);
+    expect(desk.cursor).toEqual({ x: 2, y: 1 });
+    await desk.nextCube(1);
+    desk.employ(desk.cursor);
+    expect(desk.text).toBe("1: employee S1");
+    desk.employ(null);
+    expect(desk.text).toBe("nothing");
+  });
+
+  it("forecasts the orders as a whole", async () => {
+    const { desk, server } = newDesk();
+    desk.employ({ x: 0, y: 1 });
+    expect(desk.forecast).toBeNull();
+    await settle();
+    expect(desk.gain("S")).toBe(5);
+    expect(desk.doubts).toEqual([
+      expect.objectContaining({ phase: 2, part: "card", code: "imagined", params: expect.objectContaining({ lost: 3 }) }),
+    ]);
+    expect(server.preview).toHaveBeenCalledExactlyOnceWith("1: employee S1");
+  });
+
+  it("finds the phase that is to blame for a refusal", async () => {
+    const { desk } = newDesk();
+    desk.employ({ x: 0, y: 1 });
+    desk.choosePhase(2);
+    desk.employ({ x: 9, y: 0 });
+    await settle();
+    expect(desk.doubts).toEqual([{ phase: 3, part: "card", code: "never-possible", params: { card: "", square: "E9" } }]);
+  });
+
+  it("keeps what is composed while the turn lasts, and forgets it when it is over", async () => {
+    const { desk, sight } = newDesk();
+    desk.employ({ x: 0, y: 1 });
+    desk.update({ ...sight, view: { ...first, sent: ["P"] } });
+    expect(desk.text).toBe("1: employee S1");
+    desk.update({ ...sight, view: views[1] as FarmView });
+    expect(desk.text).toBe("nothing");
+    await settle();
+  });
+
+  it("begins with the orders that were sent", () => {
+    const view = { ...first, orders: { S: "2: employee S1" } };
+    const { desk } = newDesk({ view });
+    expect(desk.text).toBe("2: employee S1");
+    expect(desk.isChanged).toBe(false);
+    desk.employ({ x: 2, y: 1 });
+    expect(desk.isChanged).toBe(true);
+    desk.compose(desk.sentText ?? "");
+    expect(desk.isChanged).toBe(false);
+  });
+
+  it("sends once, and tells why it was refused", async () => {
+    const { desk, server } = newDesk();
+    desk.employ({ x: 0, y: 1 });
+    const sending = desk.send();
+    expect(await desk.send()).toBe(false);
+    expect(await sending).toBe(true);
+    expect(server.play).toHaveBeenCalledExactlyOnceWith("1: employee S1");
+    server.play.mockRejectedValueOnce(new Refused(409, "stale", "the table has changed", ""));
+    expect(await desk.send()).toBe(false);
+    expect(desk.refusal).toEqual({ code: "stale", reason: "the table has changed" });
+    server.play.mockRejectedValueOnce(new TypeError("no network"));
+    await desk.send();
+    expect(desk.refusal?.code).toBe("unreachable");
+  });
+
+  it("does nothing for who only watches", async () => {
+    const { desk, server } = newDesk({ you: null, mayAct: false });
+    await desk.take(card);
+    desk.employ({ x: 0, y: 1 });
+    await settle();
+    expect(desk.text).toBe("nothing");
+    expect(server.options).not.toHaveBeenCalled();
+    expect(await desk.send()).toBe(false);
+    desk.chooseFloor("basement");
+    expect(desk.floor).toBe("basement");
+  });
+});
