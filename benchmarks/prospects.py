@@ -3,8 +3,9 @@
     python benchmarks/prospects.py [--rounds 3] [--matches 4000] [--write]
 
 Each round plays matches with some random moves, fits by least squares what the features of a table
-say about the points still to come, and lets the new weights play the old ones. `--write` puts the
-last weights into `weights.py`, if they are better.
+say about the points still to come, and lets the new weights play the ones before; it keeps them if
+they win by more than chance. `--write` puts what was kept into `weights.py`, if it also beats the
+weights that stand there, in deals of its own.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from __future__ import annotations
 import argparse
 from math import sqrt
 from pathlib import Path
+from statistics import fmean, stdev
+from typing import NamedTuple
 
 from openplan.core.registry import game_named
 from openplan.decks import load_deck
@@ -49,11 +52,18 @@ def main() -> None:
         seed = given.seed * 1_000_003 + number * 100_003
         _, rows = choosing.self_play(cards, best, best, given.matches, seed, given.noise)
         new = fit(rows, best)
-        won = compare(cards, new, best, given.matches, seed + 50_000)
-        print(f"round {number + 1}: new against old {won}, against the first ", end="")
-        print(compare(cards, new, first, given.matches, seed + 70_000), flush=True)
-        best = new
-    if given.write:
+        found = compare(cards, new, best, given.matches, seed + 50_000)
+        print(f"round {number + 1}: new against the ones before {found}", flush=True)
+        if found.is_better:
+            best = new
+    if best == first:
+        print("nothing better than weights.py was found; it stays as it is")
+        return
+    found = compare(cards, best, first, given.matches, given.seed * 1_000_003 + 5_000_011)
+    print(f"the last that was kept against weights.py {found}")
+    if not found.is_better:
+        print("that may be chance; weights.py stays as it is")
+    elif given.write:
         write(best)
 
 
@@ -100,10 +110,27 @@ def solve(matrix: list[list[float]], right: list[float]) -> list[float]:
     return found
 
 
-def compare(cards: Cards, one: list[int], other: list[int], matches: int, seed: int) -> str:
-    leads, _ = choosing.self_play(cards, one, other, matches, seed, 0)
-    share = sum((lead > 0) + 0.5 * (lead == 0) for lead in leads) / matches
-    return f"{share:.1%} ± {1.96 * sqrt(share * (1 - share) / matches):.1%}"
+class Comparison(NamedTuple):
+    """The share of the first, and how far it may be off (95%)."""
+
+    share: float
+    off: float
+    matches: int
+
+    @property
+    def is_better(self) -> bool:
+        return self.share - self.off > 0.5
+
+    def __str__(self) -> str:
+        return f"{self.share:.1%} ± {self.off:.1%} of {self.matches}"
+
+
+def compare(cards: Cards, one: list[int], other: list[int], matches: int, seed: int) -> Comparison:
+    """Each deal from both seats; a deal's two matches are not independent, so deals are counted."""
+    leads, _ = choosing.self_play(cards, one, other, matches // 2 * 2, seed, 0)
+    shares = [(lead > 0) + 0.5 * (lead == 0) for lead in leads]
+    deals = [(a + b) / 2 for a, b in zip(shares[::2], shares[1::2], strict=True)]
+    return Comparison(fmean(deals), 1.96 * stdev(deals) / sqrt(len(deals)), len(leads))
 
 
 def write(found: list[int]) -> None:
