@@ -17,7 +17,7 @@ from openplan.core.registry import game_named
 from openplan.decks import deck_file, load_deck
 
 GAME = game_named("human-resources")
-EXAMPLE = Path(__file__).with_name("example_bot.py")
+EXAMPLE = Path(__file__).parents[2] / "examples" / "bot.py"
 
 FIRST_MOVE = "import json\nprint(json.dumps({'move': json.loads(input())['moves'][0]}), flush=True)"
 

@@ -1,7 +1,7 @@
 """An example of a bot in any language: it reads a table and answers with a move, line by line.
 
 It completes what it can, keeps its quotas, and else places at random. Nothing of Open Plan is
-imported: run it with `openplan arena human-resources --bots "cmd:python3 example_bot.py",greedy`.
+imported: run it with `openplan arena human-resources --bots "cmd:python3 examples/bot.py",greedy`.
 """
 
 import json
