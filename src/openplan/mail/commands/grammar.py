@@ -34,7 +34,7 @@ from openplan.mail.sentences.verdicts import unreadable
 MAX_ARGUMENTS: Final = 300
 
 
-class Words(NamedTuple):
+class VerbWords(NamedTuple):
     """A command in one language."""
 
     form: str
@@ -53,15 +53,15 @@ class Verb:
     word: str
     whose: tuple[Role, ...]
     read: Callable[[str], Given]
-    en: Words
-    de: Words
+    en: VerbWords
+    de: VerbWords
     acts: bool = False
     """Done by the port, `do_<word>`; else it asks for something that the answer then encloses."""
     has_text: bool = False
     any_turn: bool = False
     """Also with a token of an earlier turn."""
 
-    def words(self, language: str) -> Words:
+    def words(self, language: str) -> VerbWords:
         return self.de if spoken_in(language) == "de" else self.en
 
 
@@ -79,49 +79,49 @@ _ALL: Final = (
         "HELP",
         _ANYONE,
         arguments.topic,
-        Words("[command]", "how to write to us"),
-        Words("[Befehl]", "wie man uns schreibt"),
+        VerbWords("[command]", "how to write to us"),
+        VerbWords("[Befehl]", "wie man uns schreibt"),
         any_turn=True,
     ),
     Verb(
         "LIST",
         _ANYONE,
         arguments.nothing,
-        Words("", "your games, and all that are played or wait for somebody"),
-        Words("", "deine Spiele, und alle, die laufen oder auf jemanden warten"),
+        VerbWords("", "your games, and all that are played or wait for somebody"),
+        VerbWords("", "deine Spiele, und alle, die laufen oder auf jemanden warten"),
     ),
     Verb(
         "GAME",
         _ANYONE,
         arguments.table,
-        Words("n", "how a game stands, as everybody may know"),
-        Words("n", "wie ein Spiel steht, soweit es alle wissen dürfen"),
+        VerbWords("n", "how a game stands, as everybody may know"),
+        VerbWords("n", "wie ein Spiel steht, soweit es alle wissen dürfen"),
     ),
     Verb(
         "RULES",
         _ANYONE,
         arguments.topic,
-        Words("[game, clause or word]", "the rules, or what they say of something"),
-        Words("[Spiel, Klausel oder Wort]", "die Regeln, oder was sie dazu sagen"),
+        VerbWords("[game, clause or word]", "the rules, or what they say of something"),
+        VerbWords("[Spiel, Klausel oder Wort]", "die Regeln, oder was sie dazu sagen"),
         any_turn=True,
     ),
     Verb(
         "HISTORY",
         _ANYONE,
         arguments.turns,
-        Words("from-to [GAME n]", "the reports of these turns again"),
-        Words("von-bis [GAME n]", "die Berichte dieser Runden noch einmal"),
+        VerbWords("from-to [GAME n]", "the reports of these turns again"),
+        VerbWords("von-bis [GAME n]", "die Berichte dieser Runden noch einmal"),
     ),
     Verb(
         "WATCH",
         _PROVED,
         arguments.table,
-        Words(
+        VerbWords(
             "n",
             "get the reports of a game as a spectator",
             "you will get the reports of game {table}",
         ),
-        Words(
+        VerbWords(
             "n",
             "die Berichte eines Spiels als Zuschauer bekommen",
             "du bekommst die Berichte von Spiel {table}",
@@ -133,8 +133,8 @@ _ALL: Final = (
         "JOIN",
         _PROVED,
         arguments.own_table,
-        Words("[n] [seat]", "take a seat; after an invitation JOIN is enough"),
-        Words("[n] [Platz]", "einen Platz nehmen; auf eine Einladung genügt JOIN"),
+        VerbWords("[n] [seat]", "take a seat; after an invitation JOIN is enough"),
+        VerbWords("[n] [Platz]", "einen Platz nehmen; auf eine Einladung genügt JOIN"),
         acts=True,
         any_turn=True,
     ),
@@ -142,8 +142,8 @@ _ALL: Final = (
         "STANDBY",
         _PROVED,
         arguments.table,
-        Words("n", "take a seat of that game if one falls empty"),
-        Words("n", "bereitstehen, falls dort ein Platz frei wird"),
+        VerbWords("n", "take a seat of that game if one falls empty"),
+        VerbWords("n", "bereitstehen, falls dort ein Platz frei wird"),
         acts=True,
         any_turn=True,
     ),
@@ -151,11 +151,11 @@ _ALL: Final = (
         "OPEN",
         _PROVED,
         arguments.opening,
-        Words(
+        VerbWords(
             "game [n DAYS] [AT hh:mm] [PUBLIC] [MASTER]",
             "a new table with n days a turn (7); PUBLIC: for all; MASTER: you only lead it",
         ),
-        Words(
+        VerbWords(
             "Spiel [n DAYS] [AT hh:mm] [PUBLIC] [MASTER]",
             "ein neuer Tisch mit n Tagen je Runde (7); PUBLIC: für alle; MASTER: du leitest nur",
         ),
@@ -166,12 +166,12 @@ _ALL: Final = (
         "INVITE",
         _PROVED,
         arguments.invitation,
-        Words(
+        VerbWords(
             "a@example.org [GAME n]",
             "ask somebody to a table that you have opened, in this mail or before",
             "an invitation to game {table} is on its way to {who}",
         ),
-        Words(
+        VerbWords(
             "a@example.org [GAME n]",
             "jemanden an einen Tisch bitten, den du in dieser Mail oder früher eröffnet hast",
             "eine Einladung zu Spiel {table} ist unterwegs an {who}",
@@ -183,12 +183,12 @@ _ALL: Final = (
         "CLOSE",
         _PROVED,
         arguments.table,
-        Words(
+        VerbWords(
             "n",
             "call off a table that you have opened and that has not begun",
             "game {table} is called off",
         ),
-        Words(
+        VerbWords(
             "n",
             "einen Tisch absagen, den du eröffnet hast und der noch nicht spielt",
             "Spiel {table} ist abgesagt",
@@ -201,37 +201,43 @@ _ALL: Final = (
         "CLEAR",
         _PLAYER,
         arguments.part,
-        Words("[phase]", "take back the orders held, or those of one phase"),
-        Words("[Phase]", "die vorliegenden Züge zurücknehmen, oder die einer Phase"),
+        VerbWords("[phase]", "take back the orders held, or those of one phase"),
+        VerbWords("[Phase]", "die vorliegenden Züge zurücknehmen, oder die einer Phase"),
     ),
     Verb(
         "FORECAST",
         _PLAYER,
         arguments.nothing,
-        Words("", "your orders on the table as it stands, scored"),
-        Words("", "deine Züge auf dem Tisch, wie er steht, mit Wertung"),
+        VerbWords("", "your orders on the table as it stands, scored"),
+        VerbWords("", "deine Züge auf dem Tisch, wie er steht, mit Wertung"),
     ),
     Verb(
         "STATUS",
         _TABLE,
         arguments.nothing,
-        Words("", "whose orders are in, the deadline, what is held for you"),
-        Words("", "wessen Züge da sind, die Frist, was von dir vorliegt"),
+        VerbWords("", "whose orders are in, the deadline, what is held for you"),
+        VerbWords("", "wessen Züge da sind, die Frist, was von dir vorliegt"),
     ),
-    Verb("HAND", _PLAYER, arguments.nothing, Words("", "your cards"), Words("", "deine Karten")),
+    Verb(
+        "HAND",
+        _PLAYER,
+        arguments.nothing,
+        VerbWords("", "your cards"),
+        VerbWords("", "deine Karten"),
+    ),
     Verb(
         "MAP",
         _TABLE,
         arguments.nothing,
-        Words("", "the table as text and pictures"),
-        Words("", "der Tisch als Text und Bild"),
+        VerbWords("", "the table as text and pictures"),
+        VerbWords("", "der Tisch als Text und Bild"),
     ),
     Verb(
         "PRESS",
         _TABLE,
         arguments.recipients,
-        Words("[GREY] TO seats, ALL or MASTER", "a message to some; GREY leaves it unsigned"),
-        Words(
+        VerbWords("[GREY] TO seats, ALL or MASTER", "a message to some; GREY leaves it unsigned"),
+        VerbWords(
             "[GREY] TO Plätze, ALL oder MASTER",
             "eine Nachricht an einige; mit GREY ohne Unterschrift",
         ),
@@ -243,8 +249,8 @@ _ALL: Final = (
         "BROADCAST",
         _TABLE,
         arguments.grey,
-        Words("[GREY]", "a message to all"),
-        Words("[GREY]", "eine Nachricht an alle"),
+        VerbWords("[GREY]", "a message to all"),
+        VerbWords("[GREY]", "eine Nachricht an alle"),
         acts=True,
         has_text=True,
         any_turn=True,
@@ -253,12 +259,12 @@ _ALL: Final = (
         "DIARY",
         _PLAYER,
         arguments.nothing,
-        Words(
+        VerbWords(
             "",
             "a note that nobody else sees; without a text, all of them",
             "noted; nobody else can read it",
         ),
-        Words(
+        VerbWords(
             "",
             "eine Notiz, die sonst niemand sieht; ohne Text alle Notizen",
             "notiert; sonst kann es niemand lesen",
@@ -271,12 +277,12 @@ _ALL: Final = (
         "WAIT",
         _PLAYER,
         arguments.nothing,
-        Words(
+        VerbWords(
             "",
             "no adjudication before the deadline, though all orders are in",
             "the turn waits for its deadline",
         ),
-        Words(
+        VerbWords(
             "",
             "keine Ausführung vor der Frist, auch wenn alle Züge da sind",
             "die Runde wartet auf ihre Frist",
@@ -287,18 +293,18 @@ _ALL: Final = (
         "NOWAIT",
         _PLAYER,
         arguments.nothing,
-        Words("", "the end of WAIT", "the turn waits no longer for you"),
-        Words("", "das Ende von WAIT", "die Runde wartet nicht mehr auf dich"),
+        VerbWords("", "the end of WAIT", "the turn waits no longer for you"),
+        VerbWords("", "das Ende von WAIT", "die Runde wartet nicht mehr auf dich"),
         acts=True,
     ),
     Verb(
         "ABSENCE",
         _PLAYER,
         arguments.days,
-        Words(
+        VerbWords(
             "day [to day]", "days on which you cannot play", "you are away from {first} to {last}"
         ),
-        Words(
+        VerbWords(
             "Tag [to Tag]",
             "Tage, an denen du nicht spielen kannst",
             "du bist weg von {first} bis {last}",
@@ -310,10 +316,10 @@ _ALL: Final = (
         "RESIGN",
         _PLAYER,
         arguments.seat,
-        Words(
+        VerbWords(
             "seat", "give up your seat, which is named so that no slip does it", "you have resigned"
         ),
-        Words(
+        VerbWords(
             "Platz",
             "aufgeben; der Platz wird genannt, damit es kein Versehen ist",
             "du hast aufgegeben",
@@ -324,12 +330,12 @@ _ALL: Final = (
         "LANGUAGE",
         _PROVED,
         arguments.language,
-        Words(
+        VerbWords(
             "en or de",
             "the language of your letters",
             "your letters are in this language from now on",
         ),
-        Words(
+        VerbWords(
             "en oder de",
             "die Sprache deiner Briefe",
             "deine Briefe sind ab jetzt in dieser Sprache",
@@ -341,12 +347,12 @@ _ALL: Final = (
         "ZONE",
         _PROVED,
         arguments.zone,
-        Words(
+        VerbWords(
             "Area/City",
             "the time zone in which your letters tell deadlines",
             "your letters tell times of {zone} from now on",
         ),
-        Words(
+        VerbWords(
             "Gebiet/Stadt",
             "die Zeitzone, in der deine Briefe Fristen nennen",
             "deine Briefe nennen ab jetzt Zeiten von {zone}",
@@ -358,12 +364,12 @@ _ALL: Final = (
         "CONFIRM",
         (Role.GUEST,),
         arguments.nothing,
-        Words(
+        VerbWords(
             "",
             "say that a new address is yours, in answer to the letter there",
             "your letters come to this address from now on",
         ),
-        Words(
+        VerbWords(
             "",
             "sagen, dass eine neue Adresse deine ist, als Antwort auf den Brief dort",
             "deine Briefe kommen ab jetzt an diese Adresse",
@@ -375,12 +381,12 @@ _ALL: Final = (
         "ADDRESS",
         _PROVED,
         arguments.address,
-        Words(
+        VerbWords(
             "a@example.org",
             "have your mail sent elsewhere, once it is confirmed from there",
             "a letter to the new address asks whether it is yours",
         ),
-        Words(
+        VerbWords(
             "a@example.org",
             "Post anderswohin bekommen, sobald es von dort bestätigt ist",
             "ein Brief an die neue Adresse fragt, ob sie deine ist",
@@ -392,43 +398,43 @@ _ALL: Final = (
         "PROCESS",
         _MASTER,
         arguments.turn,
-        Words("turn", "adjudicate this turn now", "turn {turn} is carried out"),
-        Words("Runde", "diese Runde jetzt ausführen", "Runde {turn} ist ausgeführt"),
+        VerbWords("turn", "adjudicate this turn now", "turn {turn} is carried out"),
+        VerbWords("Runde", "diese Runde jetzt ausführen", "Runde {turn} ist ausgeführt"),
         acts=True,
     ),
     Verb(
         "PREVIEW",
         _MASTER,
         arguments.nothing,
-        Words("", "what PROCESS would find: who is in, who is late"),
-        Words("", "was PROCESS vorfände: wer da ist, wer fehlt"),
+        VerbWords("", "what PROCESS would find: who is in, who is late"),
+        VerbWords("", "was PROCESS vorfände: wer da ist, wer fehlt"),
     ),
     Verb(
         "PAUSE",
         _MASTER,
         arguments.nothing,
-        Words("", "stop the clock", "the clocks stand still"),
-        Words("", "die Uhr anhalten", "die Uhren stehen still"),
+        VerbWords("", "stop the clock", "the clocks stand still"),
+        VerbWords("", "die Uhr anhalten", "die Uhren stehen still"),
         acts=True,
     ),
     Verb(
         "RESUME",
         _MASTER,
         arguments.nothing,
-        Words("", "start it again", "the clocks run again"),
-        Words("", "sie wieder laufen lassen", "die Uhren laufen wieder"),
+        VerbWords("", "start it again", "the clocks run again"),
+        VerbWords("", "sie wieder laufen lassen", "die Uhren laufen wieder"),
         acts=True,
     ),
     Verb(
         "DEADLINE",
         _MASTER,
         arguments.when,
-        Words(
+        VerbWords(
             "day hh:mm, or +24h, +2d",
             "set this turn's deadline, in your time zone",
             "the deadline is {due}",
         ),
-        Words(
+        VerbWords(
             "Tag hh:mm, oder +24h, +2d",
             "die Frist dieser Runde setzen, in deiner Zeitzone",
             "die Frist ist {due}",
@@ -439,28 +445,28 @@ _ALL: Final = (
         "ROLLBACK",
         _MASTER,
         arguments.turn,
-        Words("turn", "play again from the beginning of that turn; all send their orders anew"),
-        Words("Runde", "vom Beginn dieser Runde an neu spielen; alle schicken ihre Züge neu"),
+        VerbWords("turn", "play again from the beginning of that turn; all send their orders anew"),
+        VerbWords("Runde", "vom Beginn dieser Runde an neu spielen; alle schicken ihre Züge neu"),
         acts=True,
     ),
     Verb(
         "EJECT",
         _MASTER,
         arguments.seat,
-        Words("seat", "take a seat from its player", "the seat {seat} is open"),
-        Words("Platz", "jemandem den Platz nehmen", "der Platz {seat} ist offen"),
+        VerbWords("seat", "take a seat from its player", "the seat {seat} is open"),
+        VerbWords("Platz", "jemandem den Platz nehmen", "der Platz {seat} ist offen"),
         acts=True,
     ),
     Verb(
         "SEAT",
         _MASTER,
         arguments.seat_and_holder,
-        Words(
+        VerbWords(
             "seat a@example.org, or seat BOT name",
             "give an empty seat to somebody or to a bot",
             "the seat {seat} is given to {who}",
         ),
-        Words(
+        VerbWords(
             "Platz a@example.org, oder Platz BOT Name",
             "einen leeren Platz besetzen",
             "den Platz {seat} hat jetzt {who}",
@@ -471,23 +477,23 @@ _ALL: Final = (
         "BECOME",
         _MASTER,
         arguments.seat,
-        Words("seat", "what follows is written for that player, who is told"),
-        Words("Platz", "was folgt, ist für diesen Platz geschrieben; es wird dort gesagt"),
+        VerbWords("seat", "what follows is written for that player, who is told"),
+        VerbWords("Platz", "was folgt, ist für diesen Platz geschrieben; es wird dort gesagt"),
     ),
     Verb(
         "TERMINATE",
         _MASTER,
         arguments.turn,
-        Words("turn", "end the game in this turn", "the game is ended"),
-        Words("Runde", "das Spiel in dieser Runde beenden", "das Spiel ist beendet"),
+        VerbWords("turn", "end the game in this turn", "the game is ended"),
+        VerbWords("Runde", "das Spiel in dieser Runde beenden", "das Spiel ist beendet"),
         acts=True,
     ),
     Verb(
         "ANNOUNCE",
         _MASTER,
         arguments.nothing,
-        Words("", "a message to all, signed by the game master", "announced to all"),
-        Words("", "eine Nachricht an alle, von der Spielleitung", "allen gesagt"),
+        VerbWords("", "a message to all, signed by the game master", "announced to all"),
+        VerbWords("", "eine Nachricht an alle, von der Spielleitung", "allen gesagt"),
         acts=True,
         has_text=True,
     ),
