@@ -65,7 +65,7 @@ def pass_time(site: Running, days: float) -> None:
 
 def test_a_schedule_is_chosen_and_its_deadline_told(open_page: NewPage, site: Running) -> None:
     page = open_page("/new?game=cube-farm", width=360, height=740, timezone_id="Europe/Berlin")
-    page.get_by_label("Turns end at a time of day").check()
+    page.get_by_label("Fixed time of day").check()
     days = page.get_by_role("group", name="Weekdays")
     for day in ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"):
         days.get_by_label(day).set_checked(day in ("Tue", "Fri"))
@@ -124,13 +124,13 @@ def test_whose_seat_a_bot_took_comes_back(open_page: NewPage, site: Running) -> 
         if code != late:
             send(client, table)
     pass_time(site, 3.5)
-    expect(page.get_by_text("a bot plays for you")).to_be_visible()
+    expect(page.get_by_text("a bot is playing for you")).to_be_visible()
     other = next(client for code, client in seats.items() if code != late)
     seen = open_page(f"/table/{table}", other)
     expect(seen.get_by_text("(A bot stands in)")).to_be_visible()
     check_with_axe(page, "a bot stands in")
     page.get_by_role("button", name="Take my seat back").click()
-    expect(page.get_by_text("a bot plays for you")).to_have_count(0)
+    expect(page.get_by_text("a bot is playing for you")).to_have_count(0)
     expect(seen.get_by_text("(A bot stands in)")).to_have_count(0)
     assert seats[late].ok("GET", f"/api/tables/{table}")["you"] == late
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

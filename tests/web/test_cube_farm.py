@@ -253,7 +253,7 @@ def test_orders_are_changed_until_the_last_are_in(site: Running, open_page: NewP
     first = people[0].ok("GET", f"/api/tables/{table}")["view"]["orders"]["S"]
     desk.compose(2, rng)
     expect(page.locator("[data-state=changed]")).to_be_visible()
-    page.get_by_role("button", name="Back to those sent").click()
+    page.get_by_role("button", name="Back to the orders sent").click()
     expect(page.locator("[data-state=sent]")).to_be_visible()
     assert desk.chosen(2, "card") == ""
     desk.compose(3, rng)

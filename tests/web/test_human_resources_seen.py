@@ -329,6 +329,6 @@ def test_everything_is_said_in_german_too(
     desk.choose("P10d")
     desk.step("project")
     desk.confirm()
-    desk.says("Du beginnst Short Queue.")
+    desk.says("Du beginnst Kurze Schlange.")
     Hand(bob, table).play("place P05d E2")
     desk.says("Bob legt eine dunkle Karte auf E2.")

@@ -168,11 +168,11 @@ def test_who_joined_by_mail_signs_in_by_mail_and_chooses_letters(
     expect(mine).to_contain_text(address)
     page.goto(f"http://{site.address}{link}")
     page.get_by_role("button", name="Sign in").click()
-    expect(page.get_by_role("alert")).to_contain_text("used before")
+    expect(page.get_by_role("alert")).to_contain_text("has been used")
 
     site.run(site.site.store.transact(lambda tx: _bounce(tx, address)))
     page.goto(f"http://{site.address}/account")
-    expect(mine).to_contain_text("Letters to you do not arrive: bounced: 5.1.1 unknown")
+    expect(mine).to_contain_text("Letters do not reach you: bounced: 5.1.1 unknown")
     check_with_axe(page, "account with a bounce")
     mine.get_by_role("button", name="Send a test letter").click()
     link = path_in(letters_to(site, address, 4)[-1], "letter/sign-in")

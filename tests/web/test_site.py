@@ -202,12 +202,12 @@ def test_other_pages_are_clean_on_a_phone(open_page: NewPage, path: str) -> None
 def test_a_table_with_all_options(open_page: NewPage, site: Running) -> None:
     page = open_page("/new?game=human-resources")
     seats = page.get_by_role("group", name="Seats")
-    seats.get_by_label("Who has seat B").select_option("bot")
+    seats.get_by_label("Seat B").select_option("bot")
     seats.get_by_label("Bot strength").select_option("intern")
     page.get_by_label("A clock for each player").check()
     page.get_by_label("Minutes each").fill("7")
     page.get_by_label("Play with the eight promo cards").check()
-    page.get_by_label("Hints may be asked").check()
+    page.get_by_label("Allow hints").check()
     page.get_by_role("button", name="Open the table").click()
     expect(page.get_by_test_id("board")).to_be_visible()
     table = page.url.rpartition("/")[2]

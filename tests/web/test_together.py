@@ -288,12 +288,12 @@ def test_a_lost_connection_is_said_and_then_caught_up_in_silence(
     before = log.count()
     is_down = True
     sockets[-1].close()
-    expect(page.get_by_text("The connection is lost.")).to_be_visible()
+    expect(page.get_by_text("Connection lost.")).to_be_visible()
     check_with_axe(page, "connection lost")
     for _ in range(3):
         move_of(on_turn(people, table), table, rng)
     is_down = False
-    expect(page.get_by_text("The connection is lost.")).to_have_count(0, timeout=20_000)
+    expect(page.get_by_text("Connection lost.")).to_have_count(0, timeout=20_000)
     expect(log).to_have_count(len(people[0].ok("GET", f"/api/tables/{table}/log")["entries"]))
     assert log.count() > before
 
