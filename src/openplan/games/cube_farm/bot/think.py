@@ -23,7 +23,7 @@ SPREAD: Final = (600, 3500, 5000, 6000, 7000)
 SHIFT: Final = -0.95
 SLOPE: Final = 0.65
 """How the logarithm of the odds to win among three who search follows from that of the chance found
-against others who do not (docs/bots.md)."""
+against others who do not (benchmarks/hints.py, docs/bots.md)."""
 SHARE_KEPT_BACK: Final = 0.03
 PLACES: Final = 256
 """So many places are looked at for each card: all, on most floors."""

@@ -23,14 +23,14 @@ ENDGAME: Final = 6
 SPREAD: Final = 4000
 SLOPE: Final = 130
 """How many thousandths of a point make an advantage that counts, at the end and for each card left
-in the deck: from how far final leads lie from what was promised (standard deviation 2.8 points with
-three cards left, 6.7 with over 24), so that the mean is about a chance to win."""
+in the deck: from how far final leads lie from what was promised (standard deviation 3.4 points with
+up to five cards left, 7.0 with over 35), so that the mean is about a chance to win."""
 CURIOSITY: Final = 0.1
 """How much the plain search prefers what it has tried less."""
 TRUTHS: Final = 48
 CALIBRATION: Final = ((4, -0.6, 1.05), (12, -0.55, 1.55), (24, -0.25, 1.35), (62, -0.05, 1.1))
 """Up to so many cards left: how the logarithm of the odds to win follows from that of the mean, by
-the results of matches (docs/bots.md)."""
+the results of matches (benchmarks/hints.py, docs/bots.md)."""
 SHARE_FOR_TRUTHS: Final = 0.2
 SHARE_KEPT_BACK: Final = 0.03
 
