@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 import re
+import tomllib
+from collections.abc import Iterator
+from importlib.resources import files
 from pathlib import Path
+from string import Formatter
 
 import pytest
 
 from openplan.core.game import AnyGame
-from openplan.core.refusals import LANGUAGES
 from openplan.core.registry import all_games
+from openplan.core.sentences import LANGUAGES
 from openplan.decks import load_deck, shipped
 
+SOURCES = Path(__file__).parents[1] / "src" / "openplan"
+CATALOGUES = {
+    language: tomllib.loads((files("openplan") / "sentences" / f"{language}.toml").read_text())
+    for language in LANGUAGES
+}
+SECTIONS = ("core", "server", "verdicts", "answers", "letters", "enclosures", "account")
+MADE_OF = re.compile(r"^(act|entry|notice|subject|master|to)-|-(move|moves|subject|open|nothing|person)$")
+"""What letters put before or behind the code of what happened."""
 GAMES = [pytest.param(game, id=name) for name, game in sorted(all_games().items())]
 OTHERS = LANGUAGES[1:]
 RULES = Path(__file__).parents[1] / "docs" / "rules"
@@ -58,3 +70,50 @@ def test_the_rules_page_says_the_same_in_every_language(game: AnyGame, language:
 
 def paragraphs(page: str) -> list[str]:
     return [part for part in re.split(r"\n\n+", page) if part.strip()]
+
+
+@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("section", SECTIONS)
+def test_every_sentence_is_said_in_every_language(section: str, language: str) -> None:
+    """With the same things to fill in."""
+    english, told = CATALOGUES["en"][section], CATALOGUES[language][section]
+    assert list(told) == list(english)
+    for said, sentence in english.items():
+        assert blanks(told[said]) == blanks(sentence), said
+        assert told[said] != sentence, said
+
+
+def blanks(sentence: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(sentence) if name}
+
+
+def test_the_catalogues_hold_nothing_else() -> None:
+    for catalogue in CATALOGUES.values():
+        assert tuple(catalogue) == SECTIONS
+
+
+@pytest.mark.parametrize("section", ["core", "server"])
+def test_a_refusal_stands_once(section: str) -> None:
+    """The server also says what `core` says, and says nothing of it in other words."""
+    catalogue = CATALOGUES["en"]
+    assert not catalogue["core"].keys() & catalogue["server"].keys()
+    assert len(set(catalogue[section].values())) == len(catalogue[section])
+
+
+def test_every_sentence_is_said_somewhere() -> None:
+    text = "".join(file.read_text("utf-8") for file in SOURCES.rglob("*.py"))
+    unsaid = [
+        f"{section}.{said}"
+        for section, sentences in CATALOGUES["en"].items()
+        for said in sentences
+        if not any(
+            f"{quote}{code}{quote}" in text for code in (said, *pared(said)) for quote in ("'", '"')
+        )
+    ]
+    assert unsaid == []
+
+
+def pared(said: str) -> Iterator[str]:
+    while (less := MADE_OF.sub("", said, count=1)) != said:
+        yield less
+        said = less

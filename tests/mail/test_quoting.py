@@ -10,7 +10,7 @@ from openplan.core.game import AnyGame, Seat
 from openplan.core.match import Match
 from openplan.mail.commands.help import help_lines
 from openplan.mail.commands.port import Role
-from openplan.mail.outbound.verdicts import tell_verdicts
+from openplan.mail.outbound.answer_letters import tell_verdicts
 from openplan.mail.widths import WIDTH
 from tests.mail.build_corpus import FOLDER, own_letter
 from tests.mail.desk import Desk, farm

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from string import Formatter
-from typing import Any
 
 import pytest
 
@@ -20,9 +18,7 @@ from openplan.mail.inbound.mime import only_address, read_parts, text_of
 from openplan.mail.inbound.reading import read
 from openplan.mail.inbound.robots import Bounce
 from openplan.mail.inbound.tokens import message_id
-from openplan.mail.outbound import answer_letters, enclosures
-from openplan.mail.sentences import letters
-from openplan.mail.sentences.verdicts import ENGLISH, GERMAN, say
+from openplan.mail.sentences import say
 from openplan.server.mailing.port import JudgesPort
 from tests.mail.desk import KEY, token
 from tests.mail.pieces import multi, part
@@ -238,27 +234,6 @@ def test_every_command_that_postal_players_expect_is_there() -> None:
     # For whoever has nothing but mail: what others do on the site.
     more = {"STANDBY", "LANGUAGE", "ZONE", "CONFIRM", "OPEN", "INVITE", "CLOSE"}
     assert set(VERBS) == {*expected.split(), *more}
-
-
-def test_everything_is_said_in_every_language() -> None:
-    params: dict[str, object] = defaultdict(lambda: "1")
-    assert ENGLISH.keys() == GERMAN.keys()
-    for code in ENGLISH:
-        assert say(code, params) != say(code, params, "de"), code
-        assert say(code, params, "tlh") == say(code, params)
-        assert say(code, params, "de-AT") == say(code, params, "de")
-
-
-@pytest.mark.parametrize(
-    "words", [letters, answer_letters, enclosures], ids=lambda one: one.__name__
-)
-def test_letters_say_everything_in_every_language(words: Any) -> None:
-    """With the same things to fill in."""
-    assert words.ENGLISH.keys() == words.GERMAN.keys()
-    for code, english in words.ENGLISH.items():
-        german = words.GERMAN[code]
-        assert english != german, code
-        assert _blanks(english) == _blanks(german), code
 
 
 def _blanks(text: str) -> set[str]:

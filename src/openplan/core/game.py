@@ -15,8 +15,8 @@ from typing import Any, ClassVar, Final, Generic, NewType, TypeVar
 
 from openplan.core.deal import Chance, Deal
 from openplan.core.deck import Deck
-from openplan.core.refusals import refused
 from openplan.core.scene import CardPicture, Scene
+from openplan.core.sentences import refused
 
 Seat = NewType("Seat", int)
 Viewer = Seat | None

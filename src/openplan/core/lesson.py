@@ -31,7 +31,7 @@ from typing import Any, Final
 from openplan.core.deck import Deck
 from openplan.core.game import AnyGame, GameError, Illegal, Position, Seat
 from openplan.core.match import Match
-from openplan.core.refusals import LANGUAGES
+from openplan.core.sentences import LANGUAGES
 
 FILE: Final = "lesson.toml"
 NO_SEAT: Final = "-"

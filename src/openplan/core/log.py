@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from openplan.core.game import Happening, Illegal, Seat, Unreadable, Viewer
-from openplan.core.refusals import refused
+from openplan.core.sentences import refused
 
 KINDS: Final = (
     "move",

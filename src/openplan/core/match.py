@@ -43,7 +43,7 @@ from openplan.core.game import (
 )
 from openplan.core.log import KINDS, OF_A_SEAT, WITH_TEXT, Entry, Line, Log, from_last, in_order
 from openplan.core.names import checked_name
-from openplan.core.refusals import LANGUAGES, refused
+from openplan.core.sentences import LANGUAGES, refused
 
 # These change the table. The others say which of them are in force, or stop the clock.
 _ON_THE_TABLE: Final = frozenset({"move", "adjudicate", "deadline", "flag", "resign", "draw"})

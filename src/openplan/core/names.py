@@ -6,7 +6,7 @@ import unicodedata
 from typing import Final
 
 from openplan.core.game import Illegal
-from openplan.core.refusals import refused
+from openplan.core.sentences import refused
 
 MAX_NAME: Final = 60
 # Marks that turn the direction of writing could make a line show something that it does not say.

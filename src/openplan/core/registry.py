@@ -9,7 +9,7 @@ from importlib import import_module
 from importlib.resources import files
 
 from openplan.core.game import AnyGame, Unreadable
-from openplan.core.refusals import refused
+from openplan.core.sentences import refused
 
 
 @cache

@@ -15,7 +15,7 @@ from typing import Final
 
 from openplan.core.deck import MAX_BYTES, Deck, DeckError, Fault, Translation
 from openplan.core.game import AnyGame
-from openplan.core.refusals import LANGUAGES
+from openplan.core.sentences import LANGUAGES
 
 LONGEST_SHOWN: Final = 500
 

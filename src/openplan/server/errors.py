@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from openplan.core.game import GameError
-from openplan.core.refusals import LANGUAGES
+from openplan.core.sentences import LANGUAGES
 from openplan.server.refusals import SENTENCES
 
 

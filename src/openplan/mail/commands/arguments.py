@@ -8,7 +8,7 @@ from datetime import date, datetime, timedelta
 from typing import Final, NoReturn
 
 from openplan.core.registry import game_named
-from openplan.mail.sentences.verdicts import unreadable
+from openplan.mail.sentences import unreadable
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,11 +25,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from openplan.core.sentences import spoken_in
 from openplan.mail.commands import arguments
 from openplan.mail.commands.arguments import Given
 from openplan.mail.commands.port import Role
-from openplan.mail.sentences.letters import spoken_in
-from openplan.mail.sentences.verdicts import unreadable
+from openplan.mail.sentences import unreadable
 
 MAX_ARGUMENTS: Final = 300
 

@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 from textwrap import wrap
-from typing import Final
 
 from openplan.mail.commands.grammar import VERBS, Verb
 from openplan.mail.commands.port import Role
-from openplan.mail.sentences.letters import spoken_in
+from openplan.mail.sentences import say
 from openplan.mail.widths import PROSE
-
-_TEXT: Final = {
-    "en": "then the text, then END{word}; or all in one line after a :",
-    "de": "dann der Text, dann END{word}; oder alles in einer Zeile nach :",
-}
 
 
 def help_lines(role: Role, topic: str = "", language: str = "en") -> list[str]:
@@ -23,14 +17,13 @@ def help_lines(role: Role, topic: str = "", language: str = "en") -> list[str]:
     roles = {role, Role.GUEST} if role is Role.KNOWN else {role}
     verbs = [verb for verb in VERBS.values() if roles & {*verb.whose}]
     verbs = [verb for verb in verbs if verb.word == topic.upper()] or verbs
-    language = spoken_in(language)
     lines = []
     for verb in verbs:
         form, meaning, _ = verb.words(language)
         lines.append(f"| {verb.word} {form}".rstrip())
         lines += wrap(meaning, PROSE, initial_indent="|     ", subsequent_indent="|     ")
         if verb.has_text:
-            lines.append(f"|     {_TEXT[language].format(word=verb.word)}")
+            lines.append(f"|     {say('help-text', {'word': verb.word}, language)}")
     return lines
 
 

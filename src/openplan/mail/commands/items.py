@@ -14,7 +14,7 @@ from openplan.mail.commands.arguments import Given
 from openplan.mail.commands.grammar import VERBS, Verb, read_arguments
 from openplan.mail.inbound.lines import Line, without_comment
 from openplan.mail.inbound.tokens import find_tokens
-from openplan.mail.sentences.verdicts import unreadable
+from openplan.mail.sentences import unreadable
 
 MAX_TEXT: Final = 8000
 

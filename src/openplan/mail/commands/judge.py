@@ -20,7 +20,7 @@ from openplan.mail.commands.port import Bearer, Post, Role, Standing
 from openplan.mail.inbound.lines import BLANK, Envelope, Line, Trouble
 from openplan.mail.inbound.reading import Mail
 from openplan.mail.inbound.tokens import proves, read_claim
-from openplan.mail.sentences.verdicts import reason_of, say
+from openplan.mail.sentences import reason_of, say
 
 MAX_ITEMS: Final = 100
 """Orders and commands in one mail."""

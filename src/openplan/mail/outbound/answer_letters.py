@@ -7,51 +7,25 @@ bar, and what is held is told in words.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
+from textwrap import wrap
 from typing import Final
 
 from openplan.core.match import Match
-from openplan.mail.commands.judge import Judgement
+from openplan.core.sentences import Sentences, spoken_in
+from openplan.mail.commands.judge import Judgement, Ruling, Verdict
 from openplan.mail.outbound.letter import Block, Heading, Letter, Plain, Words
 from openplan.mail.outbound.table_letters import Reader, Table, envelope, header
-from openplan.mail.outbound.verdicts import tell_verdicts
-from openplan.mail.sentences.letters import spoken_in
+from openplan.mail.widths import PROSE
 
-ENGLISH: Final = {
-    "subject": "{title}: your mail, line by line",
-    "subject-nothing": "{title}: nothing of your mail was carried out",
-    "trouble": "Nothing of your mail was carried out: {reason}.",
-    "lines": "Your lines",
-    "others": "Lines that stand outside BEGIN and END, are quoted or empty were not read.",
-    "held": "Held for you now",
-    "held-none": "Nothing is held for you.",
-    "held-change": "Orders can be changed until the deadline: what comes last counts.",
-    "opened": "Carried out",
-    "opened-why": "With your mail all orders were in, and the turn was carried out. These were"
-    " yours; a report is on its way.",
-    "how": "What you write for us stands between a line BEGIN and a line END; 'HELP' in place of"
-    " the blank brings all that can stand there:",
-    "prove": "To show that it is you, reply to this letter and write the line again in place of"
-    " the blank:",
+_SENTENCES: Final = Sentences.of("answers")
+_SHOWN: Final = PROSE - 6
+_SIGNS: Final = {
+    Ruling.UNDERSTOOD: "+",
+    Ruling.WARNED: "?",
+    Ruling.IGNORED: " ",
+    Ruling.REFUSED: "-",
 }
-GERMAN: Final = {
-    "subject": "{title}: deine Mail, Zeile für Zeile",
-    "subject-nothing": "{title}: von deiner Mail wurde nichts ausgeführt",
-    "trouble": "Von deiner Mail wurde nichts ausgeführt: {reason}.",
-    "lines": "Deine Zeilen",
-    "others": "Zeilen, die nicht zwischen BEGIN und END stehen, zitiert oder leer sind, wurden"
-    " nicht gelesen.",
-    "held": "Was jetzt von dir vorliegt",
-    "held-none": "Von dir liegt nichts vor.",
-    "held-change": "Bis zur Frist lassen sich Züge ändern: Was zuletzt kommt, gilt.",
-    "opened": "Ausgeführt",
-    "opened-why": "Mit deiner Mail waren alle Züge da, und die Runde wurde ausgeführt. Dies waren"
-    " deine; ein Bericht ist unterwegs.",
-    "how": "Was du uns schreibst, steht zwischen einer Zeile BEGIN und einer Zeile END; 'HELP' in"
-    " der Lücke bringt alles, was dort stehen kann:",
-    "prove": "Um zu zeigen, dass du es bist, antworte auf diesen Brief und schreib die Zeile noch"
-    " einmal in die Lücke:",
-}
-LANGUAGES: Final = {"en": ENGLISH, "de": GERMAN}
 
 
 def answer(
@@ -63,7 +37,7 @@ def answer(
     enclosed: Sequence[Block] = (),
 ) -> Letter:
     """For whoever wrote the mail, and for nobody else. `title` is the game's, or the house's."""
-    words = LANGUAGES[spoken_in(reader.language)]
+    words = _SENTENCES.languages[spoken_in(reader.language)]
     blocks: list[Block] = []
     if match is not None and table is not None:
         blocks += header(match.game, table, reader, is_over=match.outcome is not None)
@@ -89,7 +63,7 @@ def answer(
 def _held(judgement: Judgement, table: Table, reader: Reader) -> Iterator[Block]:
     """Where a game holds orders: all of them; or, if they were the last to come, what became of
     them."""
-    words, who = LANGUAGES[spoken_in(reader.language)], judgement.who
+    words, who = _SENTENCES.languages[spoken_in(reader.language)], judgement.who
     lines = Words("\n".join(f"- {line}" for line in judgement.held))
     if judgement.has_acted and judgement.held and who is not None and table.turn > who.turn > 0:
         yield from (Heading(words["opened"]), Words(words["opened-why"]), lines)
@@ -99,3 +73,36 @@ def _held(judgement: Judgement, table: Table, reader: Reader) -> Iterator[Block]
         yield from (lines, Words(words["held-change"]))
     else:
         yield Words(words["held-none"])
+
+
+def tell_verdicts(judgement: Judgement) -> list[str]:
+    """Every line that somebody meant for us, with what became of it, at 60 columns. Behind a bar
+    nothing is read, should it come back without marks."""
+    if judgement.trouble is not None:
+        return list(_reason(judgement.trouble))
+    lines: list[str] = []
+    shown = [verdict for verdict in judgement.verdicts if verdict.ruling is not Ruling.IGNORED]
+    shown = [verdict for verdict in shown if verdict.code != "marker"]
+    told = [v for v in judgement.verdicts if v.code in ("blank", "replaced", "bare")]
+    ordered = sorted([*shown, *told], key=lambda verdict: (verdict.first, verdict.last))
+    texts = {line.number: line.text for line in judgement.mail.lines}
+    for (first, last), verdicts in groupby(ordered, lambda verdict: (verdict.first, verdict.last)):
+        for number in range(first, last + 1):
+            text = texts.get(number, "").strip()
+            if len(text) > _SHOWN:
+                text = text[: _SHOWN - 3] + "..."
+            lines.append(f"{number:4}| {text}".rstrip())
+        for verdict in verdicts:
+            lines += _reason(verdict)
+    return lines
+
+
+def _reason(verdict: Verdict) -> Iterator[str]:
+    clause = f" [{verdict.clause}]" if verdict.clause else ""
+    sign = _SIGNS[verdict.ruling]
+    yield from wrap(
+        verdict.reason + clause,
+        PROSE,
+        initial_indent=f"    | {sign} ",
+        subsequent_indent="    |   ",
+    )

@@ -11,95 +11,19 @@ from typing import Final
 from openplan.core.game import AnyGame, Refusal
 from openplan.core.match import Match
 from openplan.core.registry import all_games
+from openplan.core.sentences import Sentences, spoken_in
 from openplan.mail.commands.help import help_lines
 from openplan.mail.commands.port import Role
 from openplan.mail.outbound.letter import Block, Heading, Plain, Words
 from openplan.mail.outbound.rulebook import Clause, clauses, looked_up
 from openplan.mail.outbound.table_letters import Reader, happened, sentence, when
-from openplan.mail.sentences.letters import spoken_in
 from openplan.mail.widths import PROSE
 
-ENGLISH: Final = {
-    "forecast": "The forecast",
-    "forecast-none": "There is nothing to forecast: nothing is held for you.",
-    "forecast-at-once": "{title} carries moves out at once: there is nothing to forecast.",
-    "forecast-points": "As the table stands, and if nobody else did anything, that would change"
-    " your total by {points}. The others' orders are not known to this forecast.",
-    "history": "Turn {turn}",
-    "history-none": "There is no report of these turns.",
-    "help": "What you can write",
-    "help-more": "All of it stands between BEGIN and END, a command on each line.",
-    "rules": "The rules",
-    "rules-ask": "'RULES' and a number, such as {number}, brings a clause; 'RULES' and a word"
-    " brings what speaks of it.",
-    "rules-none": "The rules say nothing of {topic!r}.",
-    "rules-games": "'RULES' and the name of a game brings its clauses.",
-    "rules-site": "All of them are at {site}",
-    "list-own": "Your games",
-    "list-all": "For everybody",
-    "list-none": "There are none.",
-    "waiting": "waits for players, {empty} free",
-    "playing": "in play",
-    "over": "over",
-    "aborted": "called off",
-    "held": "held",
-    "you-are": "you are {seat}",
-    "you-master": "you are its game master",
-    "reply-to": "write to {address}",
-    "game": "How game {name} stands",
-    "status": "How the turn stands",
-    "status-missing": "Orders are missing from {names}.",
-    "status-all": "All orders are in.",
-    "status-hidden": "Who has sent orders is not told at this table.",
-    "status-due": "The deadline is {due}.",
-    "status-wait": "You have said 'WAIT': the turn waits for its deadline.",
-    "preview": "What PROCESS would find",
-    "diary": "Your notes",
-    "diary-none": "There are none.",
-}
-GERMAN: Final = {
-    "forecast": "Die Vorhersage",
-    "forecast-none": "Es gibt nichts vorherzusagen: Von dir liegt nichts vor.",
-    "forecast-at-once": "{title} führt Züge sofort aus: Es gibt nichts vorherzusagen.",
-    "forecast-points": "Wie der Tisch jetzt steht, und wenn sonst niemand etwas täte, würde sich"
-    " deine Summe um {points} ändern. Die Züge der anderen kennt diese Vorhersage nicht.",
-    "history": "Runde {turn}",
-    "history-none": "Von diesen Runden gibt es keinen Bericht.",
-    "help": "Was du schreiben kannst",
-    "help-more": "Alles davon steht zwischen BEGIN und END, ein Befehl auf jeder Zeile.",
-    "rules": "Die Regeln",
-    "rules-ask": "'RULES' und eine Nummer, etwa {number}, bringt eine Klausel; 'RULES' und ein"
-    " Wort bringt, was davon spricht.",
-    "rules-none": "Die Regeln sagen nichts zu {topic!r}.",
-    "rules-games": "'RULES' und der Name eines Spiels bringt seine Klauseln.",
-    "rules-site": "Alle stehen unter {site}",
-    "list-own": "Deine Spiele",
-    "list-all": "Für alle offen",
-    "list-none": "Es gibt keine.",
-    "waiting": "wartet auf Mitspieler, {empty} frei",
-    "playing": "läuft",
-    "over": "zu Ende",
-    "aborted": "abgebrochen",
-    "held": "ruht",
-    "you-are": "du bist {seat}",
-    "you-master": "du leitest es",
-    "reply-to": "schreib an {address}",
-    "game": "Wie Spiel {name} steht",
-    "status": "Wie die Runde steht",
-    "status-missing": "Züge fehlen von {names}.",
-    "status-all": "Alle Züge sind da.",
-    "status-hidden": "Wer Züge geschickt hat, wird an diesem Tisch nicht gesagt.",
-    "status-due": "Die Frist ist {due}.",
-    "status-wait": "Du hast 'WAIT' gesagt: Die Runde wartet auf ihre Frist.",
-    "preview": "Was PROCESS vorfände",
-    "diary": "Deine Notizen",
-    "diary-none": "Es gibt keine.",
-}
-LANGUAGES: Final = {"en": ENGLISH, "de": GERMAN}
+_SENTENCES: Final = Sentences.of("enclosures")
 
 
 def _say(language: str, code: str, **params: object) -> str:
-    return LANGUAGES[spoken_in(language)][code].format(**params)
+    return _SENTENCES.say(code, params, language)
 
 
 # -- For anybody -----------------------------------------------------------------------------

@@ -20,12 +20,14 @@ from zoneinfo import ZoneInfo
 from openplan.core.game import AnyGame, Seat, Viewer
 from openplan.core.match import Match
 from openplan.core.scene import Panel, Scene
+from openplan.core.sentences import Sentences, spoken_in
 from openplan.mail.commands.help import help_lines
 from openplan.mail.commands.port import Role
 from openplan.mail.outbound.letter import Block, Drawing, Heading, Letter, Picture, Plain, Words
-from openplan.mail.sentences.letters import LANGUAGES, spoken_in
 from openplan.mail.widths import PROSE, WIDTH
 from openplan.render import svg, text
+
+_SENTENCES: Final = Sentences.of("letters")
 
 _BEGIN: Final = re.compile(r"\bBEGIN\b", re.IGNORECASE)
 _ENVELOPE: Final = re.compile(r"\bBEGIN\b.*\bEND\b", re.IGNORECASE | re.DOTALL)
@@ -65,7 +67,7 @@ class Reader:
     is_master: bool = False
 
     def words(self, code: str, **params: object) -> str:
-        return LANGUAGES[spoken_in(self.language)][code].format(**params)
+        return _SENTENCES.say(code, params, self.language)
 
 
 # -- Letters ---------------------------------------------------------------------------------
@@ -324,7 +326,7 @@ def _entry_told(match: Match, reader: Reader, number: int) -> str:
     entry = match.log[number]
     code = f"entry-{entry.kind}"
     # To take back what was sealed is nobody else's business, and no news to who did.
-    if code not in LANGUAGES["en"] or match.happenings[number].text_for(None) is None:
+    if code not in _SENTENCES.languages["en"] or match.happenings[number].text_for(None) is None:
         return ""
     params: dict[str, object] = {}
     if entry.seat is not None:

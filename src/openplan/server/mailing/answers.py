@@ -15,7 +15,7 @@ from openplan.mail.outbound.answer_letters import answer
 from openplan.mail.outbound.enclosures import Progress, TableLine
 from openplan.mail.outbound.letter import Block, Words, to_data
 from openplan.mail.outbound.table_letters import Reader, draw_hand, draw_table
-from openplan.mail.sentences.verdicts import reason_of
+from openplan.mail.sentences import reason_of
 from openplan.server.mailing.letter_writer import facts_of, turn_of
 from openplan.server.mailing.port import JudgesPort
 from openplan.server.notify.letters import WholeLetter, post

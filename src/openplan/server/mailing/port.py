@@ -19,7 +19,7 @@ from openplan.mail.commands.grammar import done
 from openplan.mail.commands.port import Bearer, Role, Standing
 from openplan.mail.inbound.tokens import make_token
 from openplan.mail.outbound.table_letters import when
-from openplan.mail.sentences.verdicts import say
+from openplan.mail.sentences import say
 from openplan.server.clock import SECOND
 from openplan.server.errors import Forbidden, Missing, TimeIsUp
 from openplan.server.mailing import open_by_mail

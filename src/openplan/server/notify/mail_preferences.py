@@ -8,7 +8,7 @@ import json
 
 import msgspec
 
-from openplan.mail.sentences.letters import spoken_in
+from openplan.core.sentences import spoken_in
 from openplan.server.errors import Missing
 from openplan.server.store import Row, Tx
 from openplan.server.store.rows import UserRow

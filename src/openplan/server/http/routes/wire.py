@@ -15,7 +15,7 @@ from msgspec import Meta
 
 from openplan.core.game import Seat
 from openplan.core.match import Match
-from openplan.core.refusals import LANGUAGES
+from openplan.core.sentences import LANGUAGES
 from openplan.server.http.live_views import Hub
 from openplan.server.http.rate_limits import Limits
 from openplan.server.people import accounts

@@ -1,1 +1,0 @@
-"""Every sentence of mail, per language."""
