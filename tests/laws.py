@@ -20,9 +20,7 @@ from openplan.core.deal import Deal, seeded_chance
 from openplan.core.deck import Deck
 from openplan.core.game import AnyGame, GameError
 from openplan.core.match import complete_house
-from openplan.decks import load_deck
-from tests.probes import games
-from tests.tender import DECK, GAME
+from tests.probes import deck_of, games
 
 Words = tuple[tuple[str, ...], ...]
 Place = tuple[str, int]
@@ -301,7 +299,7 @@ LEARNED_FROM: Final = 3000
 @cache
 def law_of(game: AnyGame, house: tuple[tuple[str, str], ...] = (), deck: Deck | None = None) -> Law:
     """The law of a game's own deals, of its first deck unless another is named."""
-    deck = deck or load_deck(game)
+    deck = deck or deck_of(game)
     rules = complete_house(game, dict(house))
     return learn(game, deck, rules, dealt_by(game, deck, rules, LEARNED_FROM))
 
@@ -373,13 +371,11 @@ def _rivals(law: Law, deals: Sequence[Deal], ways: Sequence[Words]) -> frozenset
 
 # -- Of every game -----------------------------------------------------------------------------
 
-TENDER: AnyGame = GAME
-
 
 def _laws() -> dict[str, Callable[[], Law]]:
-    found: dict[str, Callable[[], Law]] = {"tender": partial(law_of, TENDER, (), DECK)}
+    found: dict[str, Callable[[], Law]] = {}
     for game in games():
-        deck = load_deck(game)
+        deck = deck_of(game)
         default = {rule.name: rule.choices[0] for rule in game.house_rules}
         others = [(rule.name, choice) for rule in game.house_rules for choice in rule.choices[1:]]
         shapes = []

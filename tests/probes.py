@@ -7,11 +7,15 @@ from importlib import import_module
 from random import Random
 from typing import TYPE_CHECKING, Any, Protocol
 
+from openplan import decks
+from openplan.core import registry
 from openplan.core.deal import Deal, seeded
+from openplan.core.deck import Deck
 from openplan.core.game import AnyGame, Seat, Viewer
 from openplan.core.match import Match
 from openplan.core.registry import all_games
 from openplan.decks import load_deck
+from tests import tender
 
 if TYPE_CHECKING:
     from tests.laws import Law
@@ -47,13 +51,27 @@ def probe_of(game: AnyGame) -> Probe:
 
 
 def games() -> list[AnyGame]:
-    return [game for _, game in sorted(all_games().items())]
+    """Those that are played here, and the example of one."""
+    return [*(game for _, game in sorted(all_games().items())), tender.GAME]
+
+
+def deck_of(game: AnyGame) -> Deck:
+    """Its first."""
+    return tender.DECK if game is tender.GAME else load_deck(game)
+
+
+def game_named(name: str) -> AnyGame:
+    return tender.GAME if name == tender.GAME.name else registry.game_named(name)
+
+
+def find_deck(game: AnyGame, name: str, content: str) -> Deck:
+    if game is tender.GAME:
+        return tender.find_deck(game, name, content)
+    return decks.find_deck(game, name, content)
 
 
 def new_match(game: AnyGame, rng: Random) -> Match:
-    return Match.start(
-        game, load_deck(game), probe_of(game).house(rng), secret=seeded(rng.random())
-    )
+    return Match.start(game, deck_of(game), probe_of(game).house(rng), secret=seeded(rng.random()))
 
 
 def play_on(match: Match, rng: Random, entries: int) -> None:

@@ -8,11 +8,9 @@ import pytest
 
 from openplan.core.game import OPEN, GameError
 from openplan.core.record import read_record, write_record
-from openplan.core.registry import game_named
-from openplan.decks import find_deck
 from tests.fairness import alarms
 from tests.laws import LAWS, seeded_deal
-from tests.probes import games, new_match, play_on, viewers
+from tests.probes import find_deck, game_named, games, new_match, play_on, viewers
 from tests.secrecy import differences
 
 

@@ -11,9 +11,17 @@ import pytest
 from openplan.core.game import OPEN, AnyGame, Game, GameError, Seat
 from openplan.core.match import Match
 from openplan.core.record import read_record, write_record
-from openplan.core.registry import all_games, game_named
-from openplan.decks import find_deck, load_deck
-from tests.probes import games, new_match, play_on, probe_of, viewers
+from openplan.core.registry import all_games
+from tests.probes import (
+    deck_of,
+    find_deck,
+    game_named,
+    games,
+    new_match,
+    play_on,
+    probe_of,
+    viewers,
+)
 from tests.secrecy import differences
 
 GAMES = pytest.mark.parametrize("game", games(), ids=lambda game: game.name)
@@ -183,7 +191,7 @@ def test_two_truths_that_a_viewer_cannot_tell_apart_look_the_same(game: AnyGame,
 
 @GAMES
 def test_every_shipped_deck_reads(game: AnyGame) -> None:
-    deck = load_deck(game)
+    deck = deck_of(game)
     assert find_deck(game, deck.name, deck.hash) == deck
 
 

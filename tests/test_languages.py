@@ -22,7 +22,9 @@ CATALOGUES = {
     for language in LANGUAGES
 }
 SECTIONS = ("core", "server", "verdicts", "answers", "letters", "enclosures", "account")
-MADE_OF = re.compile(r"^(act|entry|notice|subject|master|to)-|-(move|moves|subject|open|nothing|person)$")
+MADE_OF = re.compile(
+    r"^(act|entry|notice|subject|master|to)-|-(move|moves|subject|open|nothing|person)$"
+)
 """What letters put before or behind the code of what happened."""
 GAMES = [pytest.param(game, id=name) for name, game in sorted(all_games().items())]
 OTHERS = LANGUAGES[1:]

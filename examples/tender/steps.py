@@ -12,6 +12,9 @@ from .view import View
 
 
 def moves(view: View) -> list[Move]:
+    """Those of the viewer; who only looks on has none."""
+    if view.viewer is None:
+        return []
     every = [Move("ask"), Move("chat", "hm"), *(Move("bid", bid) for bid in view.hand)]
     return [move for move in every if why_not(view, move) is None]
 

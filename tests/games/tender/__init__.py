@@ -1,0 +1,1 @@
+"""Sealed Tender, the example of a game."""
