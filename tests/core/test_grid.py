@@ -53,6 +53,12 @@ def test_a_zero_may_be_written(text: str) -> None:
     assert parse_square(text) == Square(0, 0)
 
 
+@pytest.mark.parametrize("text", ["E3S2", "S2E3", "E3 S2", "s2  e3"])
+def test_a_square_is_read_in_either_order(text: str) -> None:
+    assert parse_square(text) == Square(3, 2)
+    assert parse_square(text.upper().replace("E", "W").replace("S", "N")) == Square(-3, -2)
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -60,9 +66,9 @@ def test_a_zero_may_be_written(text: str) -> None:
         " ",
         "E",
         "3",
-        "E3 S2",
-        "S2E3",
         "E3W1",
+        "S2N3",
+        "E3, S2",
         "E-1",
         "E10000",
         "E3S2x",

@@ -76,7 +76,7 @@ def test_an_answer_holds_no_order() -> None:
     """What it repeats of a mail is not read a second time."""
     for file in sorted(FOLDER.glob("*.eml"))[::12]:
         found = judged(file.read_bytes(), Desk())
-        lines = tell_verdicts(found)
+        lines = tell_verdicts(found, "en")
         assert all(len(line) <= WIDTH for line in lines), file.name
         if found.who is not None:
             assert_reads_as_nothing([":: Game 17", *lines, *found.held], GAME)
@@ -84,7 +84,7 @@ def test_an_answer_holds_no_order() -> None:
 
 def test_an_answer_shows_each_line_with_what_became_of_it() -> None:
     found = say(Desk(), "1: card 9 N2", "2: card 48 N2", "what?", "2: card ____ at ____ turn 0")
-    assert tell_verdicts(found) == [
+    assert tell_verdicts(found, "en") == [
         "   2| 1: card 9 N2",
         "    | - phase 1: card 9 is not in your hand [CF-3.4]",
         "   3| 2: card 48 N2",

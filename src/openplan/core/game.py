@@ -348,6 +348,10 @@ class Game(ABC, Generic[State, Move, View]):
         """What speaks against a move that is not refused: it may come to nothing."""
         return []
 
+    def taken_back(self, held: Move | None, now: Move, part: str) -> Refusal | None:
+        """What was held for this part of a move and is no longer, though nobody said so."""
+        return None
+
     @abstractmethod
     def preview(self, view: View, move: Move) -> Preview[View]: ...
 

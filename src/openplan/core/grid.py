@@ -1,7 +1,7 @@
 """Squares of an unbounded grid and their compass names, the same in every game.
 
 `E3S2` is three squares east and two south of the origin, `W1N4` one west and four north; a
-direction with zero is left out, and `0` is the origin itself.
+direction with zero is left out, and `0` is the origin itself. Read in either order: `S2 E3` too.
 """
 
 from __future__ import annotations
@@ -14,7 +14,10 @@ from typing import NamedTuple
 from openplan.core.game import Unreadable
 
 MAX_COORDINATE = 9999
-_NAME = re.compile(r"(?:([EW])(\d{1,4}))?(?:([NS])(\d{1,4}))?", re.IGNORECASE | re.ASCII)
+_NAME = re.compile(
+    r"([EW])(\d{1,4})(?: *([NS])(\d{1,4}))?|([NS])(\d{1,4})(?: *([EW])(\d{1,4}))?",
+    re.IGNORECASE | re.ASCII,
+)
 
 
 class Square(NamedTuple):
@@ -32,11 +35,13 @@ def parse_square(text: str) -> Square:
     if text.strip() == "0":
         return Square(0, 0)
     found = _NAME.fullmatch(text.strip())
-    if not found or not (found[1] or found[3]):
+    if not found:
         raise Unreadable("square", f"{text[:40]!r} is not a square such as E3S2, W1 or 0")
-    x, y = int(found[2] or 0), int(found[4] or 0)
-    west, north = (found[1] or "").upper() == "W", (found[3] or "").upper() == "N"
-    return Square(-x if west else x, -y if north else y)
+    across, x, down, y = (
+        found.groups()[:4] if found[1] else (*found.groups()[6:], *found.groups()[4:6])
+    )
+    west, north = (across or "").upper() == "W", (down or "").upper() == "N"
+    return Square(int(x or 0) * (-1 if west else 1), int(y or 0) * (-1 if north else 1))
 
 
 @lru_cache(maxsize=4_096)

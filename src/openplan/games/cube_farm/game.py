@@ -200,6 +200,9 @@ class CubeFarm(Game[State, Orders, FarmView]):
             return super().with_part(held, part, move, adding=adding)
         return order_forms.with_part(held, part, move, adding=adding)
 
+    def taken_back(self, held: Orders | None, now: Orders, part: str) -> Refusal | None:
+        return order_forms.taken_back(held, now, part)
+
     def part_of(self, refusal: Refusal) -> str:
         return str(refusal.params.get("phase", ""))
 

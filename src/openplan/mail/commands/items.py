@@ -6,13 +6,22 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, TypeGuard
 
 from openplan.core.deck import Deck
 from openplan.core.game import AnyGame, Unreadable, Written
 from openplan.mail.commands.arguments import Given
 from openplan.mail.commands.grammar import VERBS, Verb, read_arguments
-from openplan.mail.inbound.lines import Line, without_comment
+from openplan.mail.inbound.lines import (
+    Envelope,
+    Line,
+    Trouble,
+    above_quotation,
+    is_blank,
+    quoted_form,
+    without_comment,
+)
+from openplan.mail.inbound.reading import Mail
 from openplan.mail.inbound.tokens import find_tokens
 from openplan.mail.sentences import unreadable
 
@@ -42,6 +51,51 @@ class Fault:
 
 Item = Command | Fault | Written[object]
 """What an envelope holds; a `Written` has its lines numbered like the others, as in the mail."""
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What a mail says to us, and where it stands."""
+
+    envelope: Envelope
+    items: tuple[Item, ...]
+
+
+def content_of(
+    mail: Mail, game: AnyGame | None, deck: Deck | None, *, is_proved: bool
+) -> Content | Trouble:
+    """The envelope's. Where nothing was written into one, what stands above the quotation or in the
+    quoted form, if it is proved who writes: there, only what is an order or a command counts."""
+    envelope = mail.envelope
+    if is_proved and _is_unused(envelope):
+        above = above_quotation(mail.lines)
+        written = [item for item in read_items(above.lines, game, deck) if _is_meant(item, above)]
+        if any(isinstance(item, Command) or item.move is not None for item in written):
+            return Content(above, tuple(written))
+        form = quoted_form(mail.lines)
+        if form is not None and (not form.token or form.token in mail.tokens):
+            filled = read_items(form.lines, game, deck)
+            orders = [item for item in filled if isinstance(item, Written)]
+            # Anything else in it was not in the form: then more was changed than its blanks.
+            if len(orders) == len(filled) and any(order.move is not None for order in orders):
+                return Content(form, tuple(orders))
+    if isinstance(envelope, Trouble):
+        return envelope
+    return Content(envelope, tuple(read_items(envelope.lines, game, deck)))
+
+
+def _is_unused(envelope: Envelope | Trouble) -> bool:
+    if isinstance(envelope, Trouble):
+        return envelope.code in ("no-begin", "quoted-begin")
+    return is_blank(envelope)
+
+
+def _is_meant(item: Item, above: Envelope) -> TypeGuard[Command | Written[object]]:
+    """Among what people write to people: an order, or a command by itself in capitals."""
+    if isinstance(item, Command):
+        line = next(line for line in above.lines if line.number == item.first)
+        return item.verb.word in line.text and not item.verb.has_text
+    return isinstance(item, Written)
 
 
 _FIRST_WORD: Final = re.compile(r"[-*\s]*([A-Za-z]+)\b(.*)", re.DOTALL)

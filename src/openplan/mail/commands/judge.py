@@ -15,7 +15,8 @@ from typing import Any, Final
 from openplan.core.game import AnyGame, GameError, Refusal, Written
 from openplan.mail.commands.grammar import Verb
 from openplan.mail.commands.help import how
-from openplan.mail.commands.items import Command, Fault, read_items
+from openplan.mail.commands.items import Command, Fault, content_of
+from openplan.mail.commands.mending import instead_of
 from openplan.mail.commands.port import Bearer, Post, Role, Standing
 from openplan.mail.inbound.lines import BLANK, Envelope, Line, Trouble
 from openplan.mail.inbound.reading import Mail
@@ -44,6 +45,8 @@ class Verdict:
     code: str
     reason: str
     clause: str = ""
+    instead: tuple[str, ...] = ()
+    """Lines to send in place of an order that was refused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +83,8 @@ def judge(mail: Mail, post: Post) -> Judgement:
     if mail.silence:
         return Judgement(mail, silence=mail.silence)
     who, token = _writer(mail, post)
+    if mail.hint and (who is None or who.role is Role.KNOWN):
+        return Judgement(mail, silence=mail.hint)
     if who is None:
         return Judgement(mail, silence="stranger")
     if not post.receive(who, mail.name):
@@ -123,14 +128,15 @@ class _Hearing:
     seen: Standing | None = None
 
     def judgement(self, *, has_bad_token: bool) -> Judgement:
-        envelope = self.mail.envelope
-        if isinstance(envelope, Trouble):
-            return self.refused(envelope)
-        if has_bad_token:
-            return self.refused(Trouble("bad-token", envelope.begin))
         standing = self.standing()
         game, deck = (standing.game, standing.deck) if standing else (None, None)
-        for number, item in enumerate(read_items(envelope.lines, game, deck)):
+        is_proved = self.writer.role is not Role.KNOWN
+        content = content_of(self.mail, game, deck, is_proved=is_proved)
+        if isinstance(content, Trouble):
+            return self.refused(content)
+        if has_bad_token:
+            return self.refused(Trouble("bad-token", content.envelope.begin))
+        for number, item in enumerate(content.items):
             if number >= MAX_ITEMS:
                 self.rule(item, Ruling.REFUSED, "too-many")
             elif isinstance(item, Fault):
@@ -144,7 +150,7 @@ class _Hearing:
         return Judgement(
             self.mail,
             self.writer,
-            verdicts=tuple(self.complete(envelope)),
+            verdicts=tuple(self.complete(content.envelope)),
             held=self.held,
             asks=tuple(self.asks),
             has_acted=self.has_acted,
@@ -187,7 +193,15 @@ class _Hearing:
         **params: object,
     ) -> None:
         reason = reason or say(code, params, self.writer.language)
-        self.verdicts.append(Verdict(on.first, on.last, ruling, code, reason, clause))
+        instead = self.instead_of(on) if ruling is Ruling.REFUSED else ()
+        self.verdicts.append(Verdict(on.first, on.last, ruling, code, reason, clause, instead))
+
+    def instead_of(self, on: Written[Any] | Command | Fault) -> tuple[str, ...]:
+        standing = self.standing()
+        if standing is None or self.who.role is not Role.SEAT or not isinstance(on, Written):
+            return ()
+        texts = [self.mail.lines[number - 1].text for number in range(on.first, on.last + 1)]
+        return instead_of(" ".join(texts), on.part, standing, self.writer.language)
 
     def refuse(
         self,
@@ -453,7 +467,7 @@ class _OrderSet:
                 self.hearing.rule(order, Ruling.IGNORED, "replaced")
         for orders in self.accepted.values():
             for order in orders:
-                warning = warnings.get(order.part)
+                warning = warnings.get(order.part) or self.taken_back(order.part)
                 if warning is None:
                     self.hearing.rule(order, Ruling.UNDERSTOOD, "ordered")
                 else:
@@ -461,3 +475,6 @@ class _OrderSet:
                         warning.code, warning.params, self.hearing.writer.language
                     )
                     self.hearing.rule(order, Ruling.WARNED, warning.code, words, warning.clause)
+
+    def taken_back(self, part: str) -> Refusal | None:
+        return self.game.taken_back(self.before, self.now, part)

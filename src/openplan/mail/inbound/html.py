@@ -20,6 +20,7 @@ _QUOTES: Final = re.compile(
     re.IGNORECASE,
 )
 _HIDDEN: Final = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_KEPT: Final = re.compile(r"white-space\s*:\s*(?:pre|break-spaces)", re.IGNORECASE)
 _SPACES: Final = re.compile(r"[ \t\r\n\f]+")
 MAX_TAG: Final = 2000
 MAX_MARKS: Final = 5
@@ -68,8 +69,8 @@ class _Page:
     def __init__(self) -> None:
         self.lines: list[str] = []
         self.words: list[str] = []
-        # Open elements: name, and what each adds to the depth of quoting and of hiding.
-        self.stack: list[tuple[str, int, int]] = []
+        # Open elements: name, and what each adds to the depth of quoting, hiding, keeping lines.
+        self.stack: list[tuple[str, int, int, int]] = []
         self.open_count: dict[str, int] = {}
         self.quoting = 0
         self.hiding = 0
@@ -100,11 +101,11 @@ class _Page:
             return
         quoting = int(name == "blockquote" or bool(_QUOTES.search(attributes)))
         hiding = int(bool(_UNSEEN.fullmatch(name) or _HIDDEN.search(attributes)))
-        if name == "pre":
-            self.pre += 1
+        pre = int(name == "pre" or bool(_KEPT.search(attributes)))
         self.quoting += quoting
         self.hiding += hiding
-        self.stack.append((name, quoting, hiding))
+        self.pre += pre
+        self.stack.append((name, quoting, hiding, pre))
         self.open_count[name] = self.open_count.get(name, 0) + 1
 
     def close(self, name: str) -> None:
@@ -112,12 +113,11 @@ class _Page:
             self.end_block()
         # An end without a beginning means nothing; one of an outer element ends the inner ones.
         while self.open_count.get(name, 0):
-            other, quoting, hiding = self.stack.pop()
+            other, quoting, hiding, pre = self.stack.pop()
             self.open_count[other] -= 1
             self.quoting -= quoting
             self.hiding -= hiding
-            if other == "pre":
-                self.pre -= 1
+            self.pre -= pre
             if other == name:
                 break
 

@@ -1,7 +1,8 @@
 """A text as lines: typography made plain, flowed lines joined, quotations and the envelope found.
 
-The envelope is what stands between a line BEGIN and the next line END, neither of them quoted.
-Nothing else in a mail is read as a command or an order.
+The envelope is what stands between a line BEGIN and the next line END, neither of them quoted. Of
+somebody who has proved who they are, two more places are read where there is none: what stands
+above the quotation, and a form that was filled in inside it.
 """
 
 from __future__ import annotations
@@ -126,7 +127,8 @@ def _joined(lines: Sequence[tuple[str, bool]], deletes: bool) -> list[tuple[str,
         content = content.removeprefix(" ")
         # A marker is short: no program breaks a line after it, so the space is somebody's own.
         goes_on = content.endswith(" ") and content != "-- " and not _is_marker(content)
-        if open_marks >= 0 and marks != open_marks:
+        # Nor is a marker the end of somebody's paragraph.
+        if open_marks >= 0 and (marks != open_marks or _is_marker(content)):
             joined.append(_line(open_marks, pieces, True))
             pieces, open_marks = [], -1
         pieces.append(content[:-1] if goes_on and deletes else content)
@@ -152,9 +154,10 @@ def _line(marks: int, pieces: list[str], ended: bool) -> tuple[str, bool]:
 # -- The envelope ----------------------------------------------------------------------------
 
 _BEGIN: Final = re.compile(
-    rf"[-=*_~\s]*BEGIN(?:\s+ORDERS)?(?:[\s:(<]+(?P<token>{TOKEN}))?[-=*_~.:)>\s]*", re.IGNORECASE
+    rf"[-=*_~\s]*BEGINN?(?:\s+(?:ORDERS|BEFEHLE))?(?:[\s:(<]+(?P<token>{TOKEN}))?[-=*_~.:)>\s]*",
+    re.IGNORECASE,
 )
-_END: Final = re.compile(r"[-=*_~\s]*END(?:\s+ORDERS)?[-=*_~.!\s]*", re.IGNORECASE)
+_END: Final = re.compile(r"[-=*_~\s]*ENDE?(?:\s+(?:ORDERS|BEFEHLE))?[-=*_~.!\s]*", re.IGNORECASE)
 _OWN: Final = re.compile(r"\s*::\s")
 
 
@@ -197,7 +200,7 @@ def find_envelope(lines: Sequence[Line]) -> Envelope | Trouble:
                 begin, inside, token = line, [], begins["token"] or ""
         elif begin is not None and line.is_ended and _END.fullmatch(line.text[:MAX_LINE]):
             envelope = Envelope(begin.number, line.number, token.lower(), tuple(inside))
-            if any(not (other.is_quoted or _is_unwritten(other)) for other in inside):
+            if not is_blank(envelope):
                 return _checked(envelope)
             blank = blank or envelope
             begin = None
@@ -206,6 +209,40 @@ def find_envelope(lines: Sequence[Line]) -> Envelope | Trouble:
     if begin is not None:
         return Trouble("no-end", 0, begin.number)
     return blank or Trouble("no-begin")
+
+
+def above_quotation(lines: Sequence[Line]) -> Envelope:
+    """What stands before anything quoted, before a letter of ours and before a signature."""
+    above: list[Line] = []
+    for line in lines:
+        if line.is_quoted or _OWN.match(line.text) or _is_marker(line.text) or line.text == "--":
+            break
+        above.append(line)
+    return Envelope(0, 0, "", tuple(above[:MAX_ENVELOPE]))
+
+
+def quoted_form(lines: Sequence[Line]) -> Envelope | None:
+    """The form of the letter that was answered, quoted once: what is quoted more often is of an
+    earlier one."""
+    begin, token = 0, ""
+    inside: list[Line] = []
+    for line in lines:
+        marks = _QUOTED.match(line.text)
+        text = line.text[marks.end() :] if marks else line.text
+        if not marks or len(text) > MAX_LINE or _QUOTED.match(text):
+            begin = 0
+        elif begins := _BEGIN.fullmatch(text):
+            begin, token, inside = line.number, (begins["token"] or "").lower(), []
+        elif begin and _END.fullmatch(text):
+            return Envelope(begin, line.number, token, tuple(inside))
+        else:
+            inside.append(Line(line.number, text.strip(), line.is_ended))
+    return None
+
+
+def is_blank(envelope: Envelope) -> bool:
+    """Was nothing written into it?"""
+    return all(line.is_quoted or _is_unwritten(line) for line in envelope.lines)
 
 
 def _is_unwritten(line: Line) -> bool:

@@ -92,6 +92,23 @@ def _header_text(lines: Sequence[bytes]) -> str:
     return _CONTROLS.sub(" ", text).strip()
 
 
+_WORD: Final = re.compile(
+    r"=\?([\w.-]{1,40})(?:\*[\w-]{0,20})?\?([bq])\?([^?\s]{0,400})\?=", re.IGNORECASE
+)
+
+
+def decoded_words(text: str) -> str:
+    """Encoded words (RFC 2047) as the letters they stand for."""
+
+    def decoded(word: re.Match[str]) -> str:
+        data = word[3].encode("ascii", "replace")
+        if word[2] in "qQ":
+            return _decoded(binascii.a2b_qp(data, header=True), word[1])
+        return _decoded(_from_base64(data)[0], word[1])
+
+    return _WORD.sub(decoded, re.sub(r"\?=\s+=\?", "?==?", text[:4000]))
+
+
 _PARAMETER: Final = re.compile(r';\s*([^\s=;"]{1,60})\s*=\s*(?:"((?:[^"\\]|\\.){0,300})"|([^;]*))')
 
 

@@ -8,7 +8,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from openplan.mail.inbound.html import text_of_html
-from openplan.mail.inbound.lines import Envelope, Line, Trouble, find_envelope, split_lines
+from openplan.mail.inbound.lines import (
+    Envelope,
+    Line,
+    Trouble,
+    find_envelope,
+    is_blank,
+    split_lines,
+)
 from openplan.mail.inbound.mime import (
     MAX_MAIL,
     Headers,
@@ -20,7 +27,13 @@ from openplan.mail.inbound.mime import (
     split_headers,
     text_of,
 )
-from openplan.mail.inbound.robots import Bounce, bounce_in, seems_away, why_silent
+from openplan.mail.inbound.robots import (
+    Bounce,
+    bounce_in,
+    robot_hint,
+    seems_away,
+    why_silent,
+)
 from openplan.mail.inbound.tokens import find_tokens
 
 # The headers in which a mail server tells to which of our addresses a mail went.
@@ -42,6 +55,8 @@ class Mail:
     envelope: Envelope | Trouble
     silence: str = ""
     """Why this mail is neither obeyed nor answered, if it is not."""
+    hint: str = ""
+    """Why it is neither unless a token proves that somebody wrote it."""
     bounce: Bounce | None = None
 
 
@@ -73,7 +88,8 @@ def read(
         if isinstance(envelope, Trouble) and envelope.code == "no-begin":
             envelope = _why_nothing(root, lines)
     silence = "empty-return-path" if return_path == "" else why_silent(headers, root, key)
-    if not silence and isinstance(envelope, Trouble) and seems_away(headers):
+    is_empty = isinstance(envelope, Trouble) or is_blank(envelope)
+    if not silence and is_empty and seems_away(headers):
         silence = "away"
     return Mail(
         _name(headers, body),
@@ -82,6 +98,7 @@ def read(
         lines,
         envelope,
         silence,
+        robot_hint(headers),
         bounce_in(headers, root, key) if silence else None,
     )
 

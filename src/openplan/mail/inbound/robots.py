@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from openplan.mail.inbound.mime import Headers, Part, only_address
+from openplan.mail.inbound.mime import Headers, Part, decoded_words, only_address
 from openplan.mail.inbound.tokens import own_letter
 
 _NOBODY: Final = re.compile(
@@ -19,10 +19,14 @@ _SUPPRESS: Final = re.compile(r"\b(?:all|autoreply)\b", re.IGNORECASE)
 # What vacation programs put before a subject. People write `Re:`.
 _AWAY: Final = re.compile(
     r"\s*(?:\[?auto(?:matic(?:ally)?|matische|mated|matique)?[ _-]*(?:repl(?:y|ied)|antwort|"
-    r"respon[sd]|generated)|autoreply|out of (?:the )?office|abwesenheits?|r[ée]ponse automatique|"
-    r"absence du bureau|respuesta autom|risposta automatica|resposta autom|automatisch antwoord|"
-    r"autosvar|undeliver|undelivered|unzustellbar|delivery (?:status|failure)|mail delivery|"
-    r"returned mail|failure notice|vacation)",
+    r"respon[sd]|generated)|autoreply|(?:i(?:'m| am) )?(?:currently )?out of (?:the )?office|"
+    r"(?:on|am on) (?:vacation|holiday|leave)|away from (?:the |my )?(?:office|desk)|"
+    r"abwesen(?:d|heit)|nicht im (?:b[üu]ro|haus)|im urlaub|urlaub:|r[ée]ponse automatique|"
+    r"absence du bureau|absent|respuesta autom|fuera de (?:la )?oficina|risposta automatica|"
+    r"fuori sede|resposta autom|automatisch antwoord|afwezig|autosvar|automatiskt? svar|"
+    r"automaattinen vastaus|odpowied. automatyczna|automatick. odpov|otomatik yan|"
+    r"автоматический ответ|自动回复|自動回覆|自動応答|undeliver|undelivered|unzustellbar|"
+    r"delivery (?:status|failure)|mail delivery|returned mail|failure notice|vacation)",
     re.IGNORECASE,
 )
 _ROBOTIC: Final = (
@@ -34,7 +38,6 @@ _ROBOTIC: Final = (
     "x-fc-machinegenerated",
     "x-ms-exchange-inbox-rules-loop",
     "x-mdn-automatic",
-    "feedback-id",
 )
 _LISTS: Final = ("list-id", "list-post", "list-unsubscribe", "list-help", "mailing-list", "x-loop")
 _ID: Final = re.compile(r"<?openplan\.[^\s<>]{1,400}")
@@ -70,17 +73,25 @@ def why_silent(headers: Headers, root: Part, key: bytes) -> str:
         return "list"
     if any(any(headers.all(name)) for name in _ROBOTIC):
         return "robot"
-    if any(_SUPPRESS.search(value) for value in headers.all("x-auto-response-suppress")):
-        return "suppressed"
     for name in ("from", "sender"):
         if _NOBODY.fullmatch(only_address(headers.first(name))):
             return "nobody"
     return ""
 
 
+def robot_hint(headers: Headers) -> str:
+    """What robots say, but also large providers of the personal mail of people: it counts unless a
+    token shows that a person has read a letter of ours."""
+    if any(headers.all("feedback-id")):
+        return "robot"
+    if any(_SUPPRESS.search(value) for value in headers.all("x-auto-response-suppress")):
+        return "suppressed"
+    return ""
+
+
 def seems_away(headers: Headers) -> bool:
     """Without a word for us, such a subject is a robot's. (With one it counts for nothing.)"""
-    return _AWAY.match(headers.first("subject")[:200]) is not None
+    return _AWAY.match(decoded_words(headers.first("subject"))[:200]) is not None
 
 
 def bounce_in(headers: Headers, root: Part, key: bytes) -> Bounce | None:

@@ -44,7 +44,7 @@ def answer(
     if judgement.trouble is not None:
         blocks.append(Words(words["trouble"].format(reason=judgement.trouble.reason)))
     else:
-        lines = tell_verdicts(judgement)
+        lines = tell_verdicts(judgement, reader.language)
         if lines:
             blocks += [Heading(words["lines"]), Plain("\n".join(lines))]
         if any(verdict.code in ("outside", "quoted") for verdict in judgement.verdicts):
@@ -53,9 +53,9 @@ def answer(
         blocks += _held(judgement, table, reader)
     blocks += enclosed
     if reader.token and any(verdict.code == "prove" for verdict in judgement.verdicts):
-        blocks += [Words(words["prove"]), Plain(envelope(reader.token, ["____"]))]
+        blocks += [Words(words["prove"]), Plain(envelope(reader, ["____"]))]
     elif reader.token and judgement.is_in_vain:
-        blocks += [Words(words["how"]), Plain(envelope(reader.token, ["____"]))]
+        blocks += [Words(words["how"]), Plain(envelope(reader, ["____"]))]
     subject = words["subject-nothing" if judgement.trouble is not None else "subject"]
     return Letter("answer", subject.format(title=title), blocks)
 
@@ -75,11 +75,11 @@ def _held(judgement: Judgement, table: Table, reader: Reader) -> Iterator[Block]
         yield Words(words["held-none"])
 
 
-def tell_verdicts(judgement: Judgement) -> list[str]:
+def tell_verdicts(judgement: Judgement, language: str) -> list[str]:
     """Every line that somebody meant for us, with what became of it, at 60 columns. Behind a bar
     nothing is read, should it come back without marks."""
     if judgement.trouble is not None:
-        return list(_reason(judgement.trouble))
+        return list(_reason(judgement.trouble, language))
     lines: list[str] = []
     shown = [verdict for verdict in judgement.verdicts if verdict.ruling is not Ruling.IGNORED]
     shown = [verdict for verdict in shown if verdict.code != "marker"]
@@ -93,11 +93,11 @@ def tell_verdicts(judgement: Judgement) -> list[str]:
                 text = text[: _SHOWN - 3] + "..."
             lines.append(f"{number:4}| {text}".rstrip())
         for verdict in verdicts:
-            lines += _reason(verdict)
+            lines += _reason(verdict, language)
     return lines
 
 
-def _reason(verdict: Verdict) -> Iterator[str]:
+def _reason(verdict: Verdict, language: str) -> Iterator[str]:
     clause = f" [{verdict.clause}]" if verdict.clause else ""
     sign = _SIGNS[verdict.ruling]
     yield from wrap(
@@ -106,3 +106,6 @@ def _reason(verdict: Verdict) -> Iterator[str]:
         initial_indent=f"    | {sign} ",
         subsequent_indent="    |   ",
     )
+    if verdict.instead:
+        yield f"    |   {_SENTENCES.say('instead', {}, language)}"
+        yield from (f"    |     {line}" for line in verdict.instead)

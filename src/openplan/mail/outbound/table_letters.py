@@ -83,7 +83,7 @@ def invitation(game: AnyGame, host: str, name: str, site: str, reader: Reader) -
         Heading(say("brief")),
         Words(game.say("brief", {}, spoken_in(reader.language))),
         Words(say("invite-how")),
-        Plain(envelope(reader.token, ["____"])),
+        Plain(envelope(reader, ["____"])),
         Words(say("invite-not")),
         *_site(site, reader),
     ]
@@ -227,7 +227,7 @@ def master_welcome(match: Match, table: Table, reader: Reader) -> Letter:
         Words(say("master-how")),
         Plain("\n".join(help_lines(Role.MASTER, language=reader.language))),
         *draw_table(match, reader),
-        Plain(envelope(reader.token, ["____"])),
+        Plain(envelope(reader, ["____"])),
     ]
     return Letter("master-welcome", say("subject-master-welcome", title=game.title), blocks)
 
@@ -251,7 +251,7 @@ def master_reminder(match: Match, table: Table, reader: Reader, *, late: bool) -
         *header(game, table, reader),
         Words("\n".join(f"- {line}" for line in lines)),
         *_times(table, reader, late=late),
-        Plain(envelope(reader.token, ["____"])),
+        Plain(envelope(reader, ["____"])),
     ]
     kind = "master-late" if late else "master-reminder"
     return Letter(kind, say(f"subject-{kind}", title=game.title, turn=table.turn), blocks)
@@ -436,9 +436,9 @@ def _form(match: Match, reader: Reader) -> list[Block]:
     return [
         Heading(reader.words("orders")),
         Words(reader.words("fill")),
-        Plain(envelope(reader.token, lines)),
+        Plain(envelope(reader, lines)),
     ]
 
 
-def envelope(token: str, lines: Sequence[str]) -> str:
-    return "\n".join([f"BEGIN {token}", *lines, "END"])
+def envelope(reader: Reader, lines: Sequence[str]) -> str:
+    return "\n".join([f"{reader.words('begin')} {reader.token}", *lines, reader.words("end")])

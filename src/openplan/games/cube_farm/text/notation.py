@@ -239,6 +239,8 @@ class _Reader:
             raise self.fault("read-square-missing")
         x = self._distance("w", "e")
         y = self._distance("n", "s")
+        if x is None:  # `S2E3`
+            x = self._distance("w", "e")
         if x is None and y is None:
             raise self.fault("read-square", word)
         return Square(x or 0, y or 0)

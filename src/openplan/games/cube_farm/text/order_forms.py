@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from openplan.core.game import Unreadable, Written
+from openplan.core.game import Refusal, Unreadable, Written
 from openplan.core.grid import format_square
 from openplan.games.cube_farm import view
 from openplan.games.cube_farm.cards import FarmDeck
@@ -32,13 +32,33 @@ _VOCABULARY: Final = re.compile(
 )
 _UNFINISHED: Final = re.compile(r"card|employee|turn(?:s|ed)?|at|on|to|in|phase|[:#]")
 _BLANK: Final = "__"
+# In letters orders may be German: these words are read as if they were the English ones.
+_GERMAN: Final = {
+    **dict.fromkeys(("karte", "karten"), "card"),
+    **dict.fromkeys(("mitarbeiter", "mitarbeiterin", "angestellte", "angestellter"), "employee"),
+    **dict.fromkeys(("drehen", "drehe", "gedreht", "drehung", "drehungen"), "turn"),
+    **dict.fromkeys(("nichts", "keine"), "nothing"),
+    **dict.fromkeys(("auf", "bei", "nach", "dem", "die", "der", "lege", "setze"), "at"),
+    "und": "and",
+    "dann": "then",
+}
+_GERMAN_WORD: Final = re.compile(r"[a-zäöüß]+(?=\s*([0-9])?)", re.IGNORECASE)
 
 
 def read_orders(deck: FarmDeck, lines: Sequence[str]) -> list[Written[Orders]]:
     found: list[Written[Orders]] = []
-    for statement in _statements(lines):
+    for statement in _statements([_in_english(line) for line in lines]):
         found += _read(deck, statement)
     return found
+
+
+def _in_english(line: str) -> str:
+    def english(word: re.Match[str]) -> str:
+        if word[0].lower() == "o" and word[1]:
+            return "E"  # `O3` lies east
+        return _GERMAN.get(word[0].lower(), word[0])
+
+    return _GERMAN_WORD.sub(english, line)
 
 
 class _Statement:
@@ -156,6 +176,18 @@ def with_part(
     return (held or Orders()).having(number, new)
 
 
+def taken_back(held: Orders | None, now: Orders, part: str) -> Refusal | None:
+    if held is None or not part:
+        return None
+    before, after = held.phases[int(part) - 1], now.phases[int(part) - 1]
+    if before.employee is not None and after.card is not None and after.employee is None:
+        params: dict[str, object] = {"phase": part, "square": format_square(before.employee)}
+        return Refusal("employee-back", "CF-3.5", params)
+    if before.card is not None and after.employee is not None and after.card is None:
+        return Refusal("card-back", "CF-3.5", {"phase": part, "card": before.card.card})
+    return None
+
+
 # -- The form, and what was sent -------------------------------------------------------------
 
 
@@ -169,8 +201,8 @@ def order_form(view_: FarmView, language: str) -> list[str]:
         floor = FLOOR_NAMES.get(language, FLOOR_NAMES["en"])[FLOORS[floor_of(seat, number)]]
         lines += [
             f"# {words['phase']} {number + 1}, {floor}",
-            f"{number + 1}: card ____ at ____ turn 0",
-            f"{number + 1}: employee ____",
+            f"{number + 1}: {words['form-card']}",
+            f"{number + 1}: {words['form-employee']}",
         ]
     return lines
 

@@ -25,6 +25,11 @@ ENGLISH: Final = {
     "no-walk": "no walk leads from the cube at {square} to an elevator",
     "with-card": "the card of that phase cannot be placed",
     "with-employee": "the employee of that phase cannot be placed",
+    # What a new order for a phase does to the one that was held.
+    "employee-back": "the employee held for phase {phase} at {square} is taken back; to keep it,"
+    " write both in one line",
+    "card-back": "the card held for phase {phase}, number {card}, is taken back; to keep it, write"
+    " both in one line",
     # Why orders cannot be read.
     "read-length": "orders have at most {most} characters",
     "read-nothing": "orders are missing; to place nothing write {word!r}",
@@ -87,6 +92,10 @@ GERMAN: Final = {
     "no-walk": "von der Box auf {square} führt kein Weg zu einem Aufzug",
     "with-card": "die Karte dieser Phase kann nicht gelegt werden",
     "with-employee": "die Box dieser Phase kann nicht besetzt werden",
+    "employee-back": "wer für Phase {phase} auf {square} vorgesehen war, wird zurückgenommen; um"
+    " beides zu behalten, schreib es in eine Zeile",
+    "card-back": "die Karte {card}, die für Phase {phase} vorlag, wird zurückgenommen; um beides zu"
+    " behalten, schreib es in eine Zeile",
     "read-length": "Befehle haben höchstens {most} Zeichen",
     "read-nothing": "die Befehle fehlen; um nichts zu legen, schreib {word!r}",
     "read-before": "{word!r} steht vor jeder Phase; eine beginnt etwa mit '1: card'",
@@ -209,6 +218,8 @@ LETTERS: Final = {
         "turns": "as printed|turned once|turned twice|turned three times",
         "employee": "somebody into the cube on {square}",
         "empty": "no card and nobody",
+        "form-card": "card ____ at ____ turn 0",
+        "form-employee": "employee ____",
     },
     "de": {
         "phase": "Phase",
@@ -217,6 +228,8 @@ LETTERS: Final = {
         "turns": "wie gedruckt|einmal gedreht|zweimal gedreht|dreimal gedreht",
         "employee": "jemand in die Box auf {square}",
         "empty": "keine Karte und niemand",
+        "form-card": "Karte ____ auf ____ drehen 0",
+        "form-employee": "Mitarbeiter ____",
     },
 }
 """For letters: orders that were sent, in words that do not read as orders."""

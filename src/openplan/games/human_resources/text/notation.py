@@ -59,6 +59,7 @@ USES: Final = {
 }
 WORD: Final = {kind: word for words in (USES, HIRES) for word, kind in words.items()}
 MAX_TEXT: Final = 200
+_IS_SQUARE: Final = re.compile(r"[nesw][0-9]{1,4}")
 
 
 class Move(NamedTuple):
@@ -139,7 +140,7 @@ def _parse_use(reader: _Reader, use: str) -> Move:
             cards.append(reader.card())
         return Move(kind, tuple(cards))
     card = reader.card()
-    return Move(kind, (card,), (reader.square(),) if kind == codes.PLACE else ())
+    return Move(kind, (card,), (reader.square(alone=True),) if kind == codes.PLACE else ())
 
 
 def _parse_hire(reader: _Reader) -> Move:
@@ -153,7 +154,8 @@ def _parse_hire(reader: _Reader) -> Move:
             raise reader.fault("read-hire", card)
     kind = HIRES[word]
     if kind in (codes.MOVE, codes.SWAP):
-        squares = [reader.square(), reader.square()]
+        alone = reader.has_pairs()
+        squares = [reader.square(alone=alone), reader.square(alone=alone)]
         if kind == codes.SWAP:
             squares = reading_order(squares)
         return Move(kind, (card,), tuple(squares))
@@ -167,10 +169,10 @@ def _parse_hire(reader: _Reader) -> Move:
         direction = reader.direction()
         return Move(kind, (card,), tuple(reading_order(group)), direction, reader.distance())
     if kind == codes.REMOVE:
-        return Move(kind, (card,), (reader.square(),))
+        return Move(kind, (card,), (reader.square(alone=True),))
     if kind == codes.EXCHANGE:
         second = reader.card()
-        return Move(kind, (card, second), (reader.square(),))
+        return Move(kind, (card, second), (reader.square(alone=True),))
     if kind in (codes.TAKE, codes.ACQUIRE):
         return Move(kind, (card, reader.card()))
     return Move(kind, (card,))
@@ -223,12 +225,20 @@ class _Reader:
             raise self.fault("read-card", word[:20])
         return name
 
-    def square(self) -> Square:
+    def square(self, *, alone: bool = False) -> Square:
+        """`alone` says that no other square follows: `E2 S1` is then one."""
         word = self.word("read-square-missing")
+        if alone and _IS_SQUARE.fullmatch(word) and _IS_SQUARE.fullmatch(self.peek()):
+            word += self.word("")
         try:
             return parse_square(word)
         except Unreadable:
             raise self.fault("read-square", word[:40]) from None
+
+    def has_pairs(self) -> bool:
+        """Do four halves of squares follow, as in `move E1 S1 to W2 N1`?"""
+        halves = self.words[self.place : self.place + 4]
+        return len(halves) == 4 and all(_IS_SQUARE.fullmatch(half) for half in halves)
 
     def direction(self) -> int:
         word = self.word("read-direction-missing")

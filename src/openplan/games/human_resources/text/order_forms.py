@@ -27,13 +27,37 @@ _SMALL: Final = re.compile(r"to|from|at|on|by|with|and|leave|overtime|two|plays|
 _CARD: Final = re.compile(r"[pmqx][0-9]{1,2}[dl]")
 _SQUARE: Final = re.compile(r"[0-9]{0,3}|(?:[ew][0-9]{1,4})?(?:[ns][0-9]{1,4})?")
 _BLANK: Final = "__"
+# In letters moves may be German: these words are read as if they were the English ones.
+_GERMAN: Final = {
+    **dict.fromkeys(("legen", "lege", "platzieren", "platziere", "setze"), "place"),
+    **dict.fromkeys(("projekt", "projektstart"), "project"),
+    "quote": "quota",
+    **dict.fromkeys(("einstellen", "stelle", "einstelle"), "hire"),
+    **dict.fromkeys(("nehmen", "nimm", "aufnehmen"), "pick-up"),
+    **dict.fromkeys(("ordnen", "ordne", "sortieren", "sortiere"), "arrange"),
+    **dict.fromkeys(("auf", "nach", "von", "mit", "bei", "um", "ein", "zu"), "to"),
+    "und": "and",
+    "norden": "north",
+    "osten": "east",
+    **dict.fromkeys(("süden", "sueden"), "south"),
+    "westen": "west",
+}
+_GERMAN_WORD: Final = re.compile(r"(?<![a-z0-9-])[a-zäöüß]+(?![a-z0-9-])|o(?=[0-9])", re.IGNORECASE)
+
+
+def _in_english(line: str) -> str:
+    def english(word: re.Match[str]) -> str:
+        # `O3` lies east.
+        return "E" if word[0].lower() == "o" else _GERMAN.get(word[0].lower(), word[0])
+
+    return _GERMAN_WORD.sub(english, line)
 
 
 def read_moves(lines: Sequence[str]) -> list[Written[Move]]:
     found: list[Written[Move]] = []
     first = last = -2
     text = ""
-    for number, line in enumerate(lines):
+    for number, line in enumerate(map(_in_english, lines)):
         if _BEGINS.match(line):
             found += _read(first, last, text)
             first, last, text = number, number, line
@@ -68,28 +92,37 @@ def _read(first: int, last: int, text: str) -> list[Written[Move]]:
         return [Written(first, last, fault=error)]
 
 
-_FORM: Final = {
-    codes.PLACE: "place ____ at ____",
-    codes.PLAY_PROJECT: "project ____",
-    codes.PLAY_QUOTA: "quota ____",
-    codes.CHOOSE: "pick-up ____",
-    codes.ARRANGE: "arrange ____ ____ ____ ____",
+_HIRE: Final = -1
+_FORMS: Final = {
+    "en": {
+        codes.PLACE: "place ____ at ____",
+        codes.PLAY_PROJECT: "project ____",
+        codes.PLAY_QUOTA: "quota ____",
+        codes.CHOOSE: "pick-up ____",
+        codes.ARRANGE: "arrange ____ ____ ____ ____",
+        _HIRE: "hire ____ ____",
+    },
+    "de": {
+        codes.PLACE: "legen ____ auf ____",
+        codes.PLAY_PROJECT: "Projekt ____",
+        codes.PLAY_QUOTA: "Quote ____",
+        codes.CHOOSE: "nehmen ____",
+        codes.ARRANGE: "ordnen ____ ____ ____ ____",
+        _HIRE: "einstellen ____ ____",
+    },
 }
-_HIRE: Final = "hire ____ ____"
-
-
 _SUCH_AS: Final = {"en": "# such as: {move}", "de": "# etwa: {move}"}
 
 
 def order_form(moves: Iterable[Move], language: str) -> list[str]:
     """A line for every use that some card has now; and of each manager in hand, who is hired in a
     way of their own, an example."""
+    form = _FORMS.get(language, _FORMS["en"])
     such_as = _SUCH_AS.get(language, _SUCH_AS["en"])
-    forms: set[str] = set()
+    kinds: set[int] = set()
     examples: dict[str, str] = {}
     for move in moves:
-        forms.add(_FORM.get(move.kind, _HIRE))
-        if move.kind not in _FORM and (text := format_move(move)).startswith("hire"):
-            examples.setdefault(text.split()[1], such_as.format(move=text))
-    lines = sorted(forms, key=[*_FORM.values(), _HIRE].index)
-    return [*lines, *examples.values()]
+        kinds.add(move.kind if move.kind in form else _HIRE)
+        if move.is_hire:
+            examples.setdefault(move.cards[0], such_as.format(move=format_move(move)))
+    return [*(form[kind] for kind in form if kind in kinds), *examples.values()]
