@@ -20,7 +20,7 @@ from openplan.core.deal import Deal, seeded_chance
 from openplan.core.deck import Deck
 from openplan.core.game import AnyGame, GameError
 from openplan.core.match import complete_house
-from tests.probes import deck_of, games
+from tests.probes import deck_of, every_game
 
 Words = tuple[tuple[str, ...], ...]
 Place = tuple[str, int]
@@ -374,7 +374,7 @@ def _rivals(law: Law, deals: Sequence[Deal], ways: Sequence[Words]) -> frozenset
 
 def _laws() -> dict[str, Callable[[], Law]]:
     found: dict[str, Callable[[], Law]] = {}
-    for game in games():
+    for game in every_game():
         deck = deck_of(game)
         default = {rule.name: rule.choices[0] for rule in game.house_rules}
         others = [(rule.name, choice) for rule in game.house_rules for choice in rule.choices[1:]]

@@ -51,8 +51,13 @@ def probe_of(game: AnyGame) -> Probe:
 
 
 def games() -> list[AnyGame]:
-    """Those that are played here, and the example of one."""
-    return [*(game for _, game in sorted(all_games().items())), tender.GAME]
+    """Those that are played here."""
+    return [game for _, game in sorted(all_games().items())]
+
+
+def every_game() -> list[AnyGame]:
+    """And the example of one."""
+    return [*games(), tender.GAME]
 
 
 def deck_of(game: AnyGame) -> Deck:

@@ -10,13 +10,13 @@ from openplan.core.game import OPEN, GameError
 from openplan.core.record import read_record, write_record
 from tests.fairness import alarms
 from tests.laws import LAWS, seeded_deal
-from tests.probes import find_deck, game_named, games, new_match, play_on, viewers
+from tests.probes import every_game, find_deck, game_named, new_match, play_on, viewers
 from tests.secrecy import differences
 
 
 def secrecy(seed: int) -> int:
     compared = 0
-    for game in games():
+    for game in every_game():
         for number in range(4):
             rng = Random(f"soak {game.name} {seed} {number}")
             match = new_match(game, rng)
@@ -31,7 +31,7 @@ def secrecy(seed: int) -> int:
 
 def records(seed: int) -> int:
     read = 0
-    for game in games():
+    for game in every_game():
         rng = Random(f"soak records {game.name} {seed}")
         match = new_match(game, rng)
         play_on(match, rng, rng.choice([5, 20, 40, 1000]))

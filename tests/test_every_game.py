@@ -16,7 +16,6 @@ from tests.probes import (
     deck_of,
     find_deck,
     game_named,
-    games,
     new_match,
     play_on,
     probe_of,
@@ -24,7 +23,7 @@ from tests.probes import (
 )
 from tests.secrecy import differences
 
-GAMES = pytest.mark.parametrize("game", games(), ids=lambda game: game.name)
+GAMES = pytest.mark.parametrize("game", every_game(), ids=lambda game: game.name)
 SEEDS = pytest.mark.parametrize("seed", range(12))
 
 

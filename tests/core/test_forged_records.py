@@ -13,9 +13,9 @@ from openplan.core.game import OPEN, AnyGame, GameError, Viewer
 from openplan.core.log import KINDS
 from openplan.core.match import Match
 from openplan.core.record import read_record, write_record
-from tests.probes import find_deck, game_named, games, new_match, play_on, viewers
+from tests.probes import every_game, find_deck, game_named, new_match, play_on, viewers
 
-GAMES = pytest.mark.parametrize("game", games(), ids=lambda game: game.name)
+GAMES = pytest.mark.parametrize("game", every_game(), ids=lambda game: game.name)
 EXTRA = (*KINDS, "1", "9999", "-", "->", "?", "E9999", "N31", "0")
 
 
