@@ -73,7 +73,7 @@ def content_of(
         if any(isinstance(item, Command) or item.move is not None for item in written):
             return Content(above, tuple(written))
         form = quoted_form(mail.lines)
-        if form is not None and (not form.token or form.token in mail.tokens):
+        if form is not None and form.token in mail.tokens:
             filled = read_items(form.lines, game, deck)
             orders = [item for item in filled if isinstance(item, Written)]
             # Anything else in it was not in the form: then more was changed than its blanks.

@@ -37,7 +37,7 @@ _GERMAN: Final = {
     **dict.fromkeys(("karte", "karten"), "card"),
     **dict.fromkeys(("mitarbeiter", "mitarbeiterin", "angestellte", "angestellter"), "employee"),
     **dict.fromkeys(("drehen", "drehe", "gedreht", "drehung", "drehungen"), "turn"),
-    **dict.fromkeys(("nichts", "keine"), "nothing"),
+    "nichts": "nothing",
     **dict.fromkeys(("auf", "bei", "nach", "dem", "die", "der", "lege", "setze"), "at"),
     "und": "and",
     "dann": "then",
