@@ -14,6 +14,7 @@ from openplan.core.record import read_record, write_record
 from openplan.core.registry import all_games
 from tests.probes import (
     deck_of,
+    every_game,
     find_deck,
     game_named,
     new_match,
