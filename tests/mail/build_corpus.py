@@ -13,6 +13,7 @@ from pathlib import Path
 from openplan.core.game import Seat
 from tests.mail.clients import SHAPES
 from tests.mail.desk import farm, token
+from tests.mail.people_mails import people
 from tests.mail.pieces import text
 from tests.mail.special_mails import ADDRESS, THREE, specials
 
@@ -188,6 +189,7 @@ def mails() -> Iterator[tuple[str, bytes, list[str]]]:
             raw = shape(written, letter, ADDRESS)
             yield f"{name}--{content}", raw, as_shaped(name, content, label)
     yield from specials(letter)
+    yield from people(letter)
 
 
 def main() -> None:

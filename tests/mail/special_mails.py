@@ -32,7 +32,6 @@ def specials(letter: list[str]) -> Iterator[tuple[str, bytes, list[str]]]:
         ("list", ["List-Id: Players <players.example.org>"], "list"),
         ("list-unsubscribe", ["List-Unsubscribe: <mailto:off@example.org>"], "list"),
         ("loop", ["X-Loop: judge@example.net"], "list"),
-        ("suppress", ["X-Auto-Response-Suppress: OOF, AutoReply"], "suppressed"),
         ("vacation", ["X-Vacation: yes"], "robot"),
         ("autorespond", ["X-Autorespond: yes"], "robot"),
         (

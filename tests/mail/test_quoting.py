@@ -82,11 +82,26 @@ def test_an_answer_holds_no_order() -> None:
             assert_reads_as_nothing([":: Game 17", *lines, *found.held], GAME)
 
 
+def test_an_answer_gives_the_line_to_send_instead() -> None:
+    found = say(Desk(), "2: crad 17 N3", "1: card 23 at n2 trun 1")
+    lines = tell_verdicts(found, "en")
+    assert lines[4:6] == ["    |     2: card 17 N3", "   3| 1: card 23 at n2 trun 1"]
+    assert lines[-1] == "    |     1: card 23 N2 turn 1"
+    again = say(Desk(), *(line for verdict in found.verdicts for line in verdict.instead))
+    assert [verdict.code for verdict in again.verdicts if verdict.code != "marker"] == [
+        "ordered",
+        "ordered",
+    ]
+
+
 def test_an_answer_shows_each_line_with_what_became_of_it() -> None:
     found = say(Desk(), "1: card 9 N2", "2: card 48 N2", "what?", "2: card ____ at ____ turn 0")
     assert tell_verdicts(found, "en") == [
         "   2| 1: card 9 N2",
         "    | - phase 1: card 9 is not in your hand [CF-3.4]",
+        "    |   Send instead:",
+        "    |     1: card ____ at ____ turn 0",
+        "    |     1: employee ____",
         "   3| 2: card 48 N2",
         "    | + understood",
         "   4| what?",

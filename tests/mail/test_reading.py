@@ -12,6 +12,7 @@ from openplan.decks import load_deck
 from openplan.mail.commands.arguments import Opening
 from openplan.mail.commands.grammar import VERBS, read_arguments
 from openplan.mail.commands.help import help_lines, how
+from openplan.mail.commands.judge import judge
 from openplan.mail.inbound.html import text_of_html
 from openplan.mail.inbound.lines import Envelope, plain, split_lines, without_comment
 from openplan.mail.inbound.mime import only_address, read_parts, text_of
@@ -20,7 +21,7 @@ from openplan.mail.inbound.robots import Bounce
 from openplan.mail.inbound.tokens import message_id
 from openplan.mail.sentences import say
 from openplan.server.mailing.port import JudgesPort
-from tests.mail.desk import KEY, token
+from tests.mail.desk import KEY, Desk, token
 from tests.mail.pieces import multi, part
 from tests.mail.sending import mail
 
@@ -145,13 +146,23 @@ def test_a_mail_that_nobody_wants_back_is_a_robots() -> None:
     [
         ("List-Id: <a.example>", "list"),
         ("Auto-Submitted: auto-replied", "auto-submitted"),
-        ("X-Auto-Response-Suppress: All", "suppressed"),
     ],
 )
 def test_an_empty_header_of_the_same_name_makes_no_person_of_a_robot(header: str, why: str) -> None:
     name = header.partition(":")[0]
     raw = f"From: sal@example.org\r\n{name}:\r\n{header}\r\n\r\nBEGIN\r\nHELP\r\nEND\r\n"
     assert read(raw.encode(), KEY).silence == why
+
+
+@pytest.mark.parametrize("header", ["X-Auto-Response-Suppress: All", "Feedback-ID: 1:personal"])
+def test_a_weak_hint_of_a_robot_counts_for_less_than_a_token(header: str) -> None:
+    """Large providers put both into the mail of people."""
+    for to, obeyed in ((f"orders+{token()}@example.net", True), ("orders@example.net", False)):
+        raw = f"From: sal@example.org\r\nTo: {to}\r\n{header}\r\n\r\nBEGIN\r\nWAIT\r\nEND\r\n"
+        house = Desk()
+        found = judge(read(raw.encode(), KEY), house)
+        assert (found.silence == "") is obeyed
+        assert bool(house.acts) is obeyed
 
 
 @pytest.mark.parametrize(

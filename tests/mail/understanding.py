@@ -6,9 +6,7 @@ from openplan.core.deck import Deck
 from openplan.core.game import AnyGame
 from openplan.core.registry import game_named
 from openplan.decks import load_deck
-from openplan.mail.commands.items import Command, Fault, Item, read_items
-from openplan.mail.inbound.lines import Trouble
-from openplan.mail.inbound.reading import Mail, read
+from openplan.mail.commands.explaining import Read, explain
 from tests.mail.desk import KEY
 
 GAME = game_named("cube-farm")
@@ -16,30 +14,23 @@ DECK = load_deck(GAME)
 
 
 def understood(raw: bytes, game: AnyGame = GAME, deck: Deck = DECK) -> list[str]:
-    mail = read(raw, KEY)
-    if mail.silence:
-        return [f"silent {mail.silence}"]
-    if isinstance(mail.envelope, Trouble):
-        return [f"trouble {mail.envelope.code}"]
-    return [told(mail, item, game, deck) for item in read_items(mail.envelope.lines, game, deck)]
+    found = explain(raw, [(game, deck)], KEY)
+    if found.result == "silent":
+        return [f"silent {found.code}"]
+    if found.result == "refused":
+        return [f"trouble {found.code}"]
+    return [told(item) for item in found.items]
 
 
-def told(mail: Mail, item: Item, game: AnyGame, deck: Deck) -> str:
-    written = " / ".join(" ".join(mail.lines[n - 1].text.split()) for n in lines_of(item))
-    if isinstance(item, Command):
-        return f"command {item.verb.word}"
-    if isinstance(item, Fault):
-        return f"refused {item.error.code} | {written}"
-    if item.fault is not None:
-        return f"refused {item.fault.code} | {written}"
-    if item.move is None:
+def told(item: Read) -> str:
+    written = " / ".join(" ".join(line.split()) for line in item.text.split("\n"))
+    if item.verdict == "command":
+        return f"command {item.command}"
+    if item.verdict == "refused":
+        return f"refused {item.code} | {written}"
+    if item.verdict == "blank":
         return f"blank | {written}"
-    move = game.with_part(None, item.part, item.move)
-    return f"order {item.part or 'all'} = {game.format_move(deck, move)}"
-
-
-def lines_of(item: Item) -> range:
-    return range(item.first, item.last + 1)
+    return f"order {item.part or 'all'} = {item.order}"
 
 
 def orders_in(raw: bytes) -> list[str]:

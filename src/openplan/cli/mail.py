@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import json
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -57,6 +59,38 @@ def check(data: Data = None, config: Config = None) -> None:
         typer.echo(f"{what:12} {trouble or 'ok'}")
         wrong |= bool(trouble)
     raise typer.Exit(1 if wrong else 0)
+
+
+@app.command("explain")
+def explain_(
+    file: Annotated[Path, typer.Argument(help="A mail as it was received (.eml).")],
+    game: Annotated[str, typer.Option(help="Whose orders it holds.")] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="As one object of JSON.")] = False,
+) -> None:
+    """Say what the judge reads in a mail, line by line, without a server and without effect.
+
+    Example: openplan mail explain order.eml --game cube
+    """
+    from openplan.cli.arguments import find_game
+    from openplan.core.registry import all_games
+    from openplan.decks import load_deck
+    from openplan.mail.commands.explaining import explain
+
+    games = [find_game(game)] if game else [found for _, found in sorted(all_games().items())]
+    try:
+        raw = file.read_bytes()
+    except OSError as error:
+        raise CommandError(f"{file} cannot be read: {error.strerror}") from None
+    found = explain(raw, [(one, load_deck(one)) for one in games])
+    if as_json:
+        typer.echo(json.dumps(asdict(found), ensure_ascii=False))
+        return
+    typer.echo(f"{found.result} {found.code}".rstrip() + (f": {found.reason}" * bool(found.reason)))
+    typer.echo(f"token: {found.token or 'none'}; read as orders of {found.game}")
+    for item in found.items:
+        typer.echo("\n".join(f"{item.first:4}| {line}" for line in item.text.splitlines()))
+        said = item.order or item.command if item.verdict != "refused" else item.reason
+        typer.echo(f"    {item.verdict}: {said or item.reason}")
 
 
 @app.command("letters")

@@ -216,6 +216,8 @@ def above_quotation(lines: Sequence[Line]) -> Envelope:
     above: list[Line] = []
     for line in lines:
         if line.is_quoted or _OWN.match(line.text) or _is_marker(line.text) or line.text == "--":
+            if _END.fullmatch(line.text[:MAX_LINE]):
+                above.clear()  # what went before this END may be missing
             break
         above.append(line)
     return Envelope(0, 0, "", tuple(above[:MAX_ENVELOPE]))

@@ -119,7 +119,7 @@ def _wrapped(line: str) -> str:
 
 _GLUE: Final = "\u00a0"
 _OBEYED: Final = re.compile(
-    rf" +(?=(?:{'|'.join(VERBS)}|BEGIN|END|nothing|none|phase)(?![a-z]))", re.IGNORECASE
+    rf" +(?=(?:{'|'.join(VERBS)}|BEGINN?|ENDE?|nothing|none|nichts|phase)(?![a-z]))", re.IGNORECASE
 )
 
 

@@ -29,8 +29,8 @@ from openplan.render import svg, text
 
 _SENTENCES: Final = Sentences.of("letters")
 
-_BEGIN: Final = re.compile(r"\bBEGIN\b", re.IGNORECASE)
-_ENVELOPE: Final = re.compile(r"\bBEGIN\b.*\bEND\b", re.IGNORECASE | re.DOTALL)
+_BEGIN: Final = re.compile(r"\bBEGINN?\b", re.IGNORECASE)
+_ENVELOPE: Final = re.compile(r"\bBEGINN?\b.*\bENDE?\b", re.IGNORECASE | re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
