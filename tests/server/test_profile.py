@@ -138,7 +138,7 @@ def test_who_plays_does_not_stand_by_by_signing_in(server: Running) -> None:
     def standing(tx: Tx) -> list[str]:
         place = load(tx, table, None)
         assert place is not None
-        return [one.name for one in standby.standing_by(tx, place)]
+        return [name for _, name in standby.standing_by(tx, place)]
 
     assert server.run(server.site.store.read(standing)) == ["Cleo"]
 
@@ -206,7 +206,7 @@ def test_nowhere_is_a_guest_still_named_after_signing_in(server: Running) -> Non
         return {
             (name, column)
             for name, column in users_columns()
-            if tx.execute(f"SELECT 1 FROM {name} WHERE {column} = ?", ids["guest"])
+            if tx.rows(int, f"SELECT 1 FROM {name} WHERE {column} = ?", ids["guest"])
         }
 
     store = server.site.store
@@ -330,7 +330,7 @@ def test_a_deleted_account_leaves_only_what_was_played(server: Running) -> None:
 
     def everything(tx: Tx) -> str:
         names = [table.name for table in metadata.sorted_tables]
-        return str([tuple(row) for name in names for row in tx.execute(f"SELECT * FROM {name}")])
+        return str([tx.rows(tuple, f"SELECT * FROM {name}") for name in names])
 
     text = server.run(server.site.store.read(everything))
     for gone in ("Vanishing", "vanish.example", login, "a word from", "a note of"):

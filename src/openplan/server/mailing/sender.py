@@ -210,23 +210,22 @@ def _gone(tx: Tx, job: Job, subject: str, now: int, trouble: str | None = None) 
 
 def note_bounce(tx: Tx, letter: str, status: str, now: int) -> None:
     """A letter has come back for good."""
-    row = tx.one("SELECT reader FROM sent_letters WHERE name = ?", letter)
-    if row is not None:
+    reader = tx.row(str, "SELECT reader FROM sent_letters WHERE name = ?", letter)
+    if reader is not None:
         trouble = f"bounced: {status}"[:200]
         tx.execute("UPDATE sent_letters SET trouble = ? WHERE name = ?", trouble, letter)
-        _note(tx, row.reader, trouble, now)
+        _note(tx, reader, trouble, now)
 
 
 def _note(tx: Tx, reader: str, trouble: str, now: int) -> None:
     """On its owner, who sees it on the site; and the masters of their tables are told, once."""
-    new = tx.execute(
-        "SELECT id FROM users WHERE (id = ? OR email = ?) AND mail_trouble IS NULL", reader, reader
-    )
+    untold = "SELECT id FROM users WHERE (id = ? OR email = ?) AND mail_trouble IS NULL"
+    new = tx.rows(str, untold, reader, reader)
     tx.execute(
         "UPDATE users SET mail_trouble = ? WHERE id = ? OR email = ?", trouble, reader, reader
     )
     for user in new:
-        for here, row in _tables_of(tx, user.id):
+        for here, row in _tables_of(tx, user):
             who = here.game.seats[row.seat]
             notifications.tell_master(
                 tx, here, "returned", now, who=who, name=row.name, why=trouble
@@ -235,12 +234,13 @@ def _note(tx: Tx, reader: str, trouble: str, now: int) -> None:
 
 def _tables_of(tx: Tx, user: str) -> Iterator[tuple[FoundTable, SeatRow]]:
     """Where somebody plays just now."""
-    for row in tx.execute(
+    for table in tx.rows(
+        str,
         "SELECT tables.id FROM tables JOIN seats ON seats.table_id = tables.id"
         " WHERE seats.user_id = ? AND tables.state = 'playing' ORDER BY tables.id",
         user,
     ):
-        here = load(tx, row.id, user)
+        here = load(tx, table, user)
         assert here is not None
         yield from ((here, seat) for seat in here.seats if seat.user_id == user)
 
@@ -256,5 +256,4 @@ def _address(tx: Tx, job: Job) -> str:
     to = envelope(job).to
     if "@" in to:
         return to
-    row = tx.one("SELECT email FROM users WHERE id = ? AND deleted_at IS NULL", to)
-    return "" if row is None else row.email or ""
+    return tx.row(str, "SELECT email FROM users WHERE id = ? AND deleted_at IS NULL", to) or ""

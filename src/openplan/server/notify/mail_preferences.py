@@ -10,8 +10,7 @@ import msgspec
 
 from openplan.mail.sentences.letters import spoken_in
 from openplan.server.errors import Missing
-from openplan.server.store import Row, Tx
-from openplan.server.store.rows import UserRow
+from openplan.server.store import Tx
 
 
 class Wishes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -27,22 +26,23 @@ class Wishes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Somebody has written to me."""
 
 
-def wishes_of(row: UserRow | Row) -> Wishes:
+def wishes_of(text: str) -> Wishes:
     """Of a row of users; what an older or newer program wrote there is left out."""
-    known = {name: bool(value) for name, value in json.loads(row.wishes).items()}
+    known = {name: bool(value) for name, value in json.loads(text).items()}
     return Wishes(**{name: known[name] for name in Wishes.__struct_fields__ if name in known})
 
 
 def language_of(tx: Tx, reader: str, otherwise: str = "en") -> str:
     """Of a person or an address, as far as it is known here."""
-    row = tx.one(
+    found = tx.row(
+        str,
         "SELECT language FROM users WHERE (id = ? OR email = ? OR new_email = ?)"
         " AND deleted_at IS NULL LIMIT 1",
         reader,
         reader,
         reader,
     )
-    return spoken_in(otherwise if row is None else row.language)
+    return spoken_in(otherwise if found is None else found)
 
 
 def arrives(tx: Tx, user: str) -> None:
@@ -63,7 +63,8 @@ def unsubscribe(tx: Tx, secret: bytes, token: str) -> None:
         _unsubscribe_token(secret, user).encode("utf-8", "replace"),
     )
     silent = msgspec.json.encode(Wishes(turn=False, reminder=False, end=False, message=False))
-    if not is_ours or not tx.execute(
+    if not is_ours or not tx.rows(
+        str,
         "UPDATE users SET wishes = ? WHERE id = ? AND deleted_at IS NULL RETURNING id",
         silent.decode(),
         user,

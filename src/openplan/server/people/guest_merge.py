@@ -8,7 +8,7 @@ import msgspec
 
 from openplan.server.notify import letters
 from openplan.server.people import accounts
-from openplan.server.store import Row, Tx
+from openplan.server.store import Tx
 
 # Where somebody is named and nothing stands in the way of naming somebody else.
 MOVED: Final = (
@@ -33,11 +33,21 @@ class LeftBehind(msgspec.Struct, frozen=True):
     reason: str
 
 
+class GuestSeat(msgspec.Struct, frozen=True, gc=False):
+    """`meets`: how many seats the member has at the same table."""
+
+    table_id: str
+    seat: int
+    state: str
+    meets: int
+
+
 def merge(tx: Tx, guest: str, member: str, now: int) -> list[LeftBehind]:
     """The guest's seats, notes and all else to the member; the guest is no more. Where the member
     sits too, the guest's seat stays behind: one person has one seat at a table. Before the match
     it is free again, after that it is an absent player's."""
-    seats = tx.execute(
+    seats = tx.rows(
+        GuestSeat,
         "SELECT table_id, seat, state,"
         " (SELECT COUNT(*) FROM seats AS other WHERE other.table_id = seats.table_id"
         " AND other.user_id = ?) AS meets FROM seats JOIN tables ON tables.id = seats.table_id"
@@ -83,7 +93,7 @@ def merge(tx: Tx, guest: str, member: str, now: int) -> list[LeftBehind]:
     return left
 
 
-def _leave(tx: Tx, seat: Row) -> LeftBehind:
+def _leave(tx: Tx, seat: GuestSeat) -> LeftBehind:
     reason = "your account has a seat at this table already; the guest's stays the guest's"
     if seat.state == "waiting":
         tx.execute(
@@ -93,11 +103,11 @@ def _leave(tx: Tx, seat: Row) -> LeftBehind:
             seat.seat,
         )
         reason = "your account has a seat at this table already; the guest's is free again"
-    tx.notify("table", seat.table_id)
+    tx.signal("table", seat.table_id)
     return LeftBehind(seat.table_id, reason)
 
 
-def _take_seat(tx: Tx, seat: Row, member: str) -> None:
+def _take_seat(tx: Tx, seat: GuestSeat, member: str) -> None:
     """A match that has begun keeps the name it began with."""
     tx.execute(
         "UPDATE seats SET user_id = ? WHERE table_id = ? AND seat = ?",
@@ -113,26 +123,27 @@ def _take_seat(tx: Tx, seat: Row, member: str) -> None:
             seat.table_id,
             seat.seat,
         )
-    tx.notify("table", seat.table_id)
+    tx.signal("table", seat.table_id)
 
 
 def _move_submissions(tx: Tx, guest: str, member: str, behind: set[str]) -> None:
     """So that a move sent before signing in and sent again after it is still played once."""
-    for row in tx.execute(
+    for table, name in tx.rows(
+        tuple[str, str],
         "SELECT table_id, name FROM submissions AS own WHERE user_id = ? AND NOT EXISTS"
         " (SELECT 1 FROM submissions AS other WHERE other.table_id = own.table_id"
         " AND other.user_id = ? AND other.name = own.name)",
         guest,
         member,
     ):
-        if row.table_id not in behind:
+        if table not in behind:
             tx.execute(
                 "UPDATE submissions SET user_id = ? WHERE table_id = ? AND user_id = ?"
                 " AND name = ?",
                 member,
-                row.table_id,
+                table,
                 guest,
-                row.name,
+                name,
             )
     tx.execute("DELETE FROM submissions WHERE user_id = ?", guest)
 

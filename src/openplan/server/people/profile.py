@@ -46,7 +46,7 @@ def me(tx: Tx, person: Person) -> Me:
         row.password is not None,
         row.zone,
         row.language,
-        wishes_of(row),
+        wishes_of(row.wishes),
         row.mail_trouble,
     )
 
@@ -144,7 +144,4 @@ EXPORTED: Final = {
 
 def export(tx: Tx, person: Person) -> dict[str, list[dict[str, Any]]]:
     """All that is kept of a person. Times are microseconds since 1970."""
-    return {
-        name: [dict(zip(row._fields, row, strict=True)) for row in tx.execute(select, person.id)]
-        for name, select in EXPORTED.items()
-    }
+    return {name: tx.rows(dict, select, person.id) for name, select in EXPORTED.items()}

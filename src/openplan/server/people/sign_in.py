@@ -25,7 +25,7 @@ from openplan.server.people import accounts, one_time_links
 from openplan.server.people.accounts import NewSession, Person, new_id
 from openplan.server.people.guest_merge import LeftBehind, merge
 from openplan.server.refusals import refused
-from openplan.server.store import Row, Tx
+from openplan.server.store import Tx
 from openplan.server.store.rows import USER, UserRow
 
 
@@ -59,7 +59,7 @@ def become_guest(tx: Tx, session: NewSession, name: str, now: int) -> Person:
 def sign_up(tx: Tx, person: Person | None, session: NewSession, wish: Account, now: int) -> Person:
     """A new member; a guest becomes the member and keeps all games. With an address alone it is a
     guest until the address is confirmed."""
-    if wish.login and tx.execute("SELECT 1 FROM users WHERE login = ?", wish.login):
+    if wish.login and tx.row(int, "SELECT 1 FROM users WHERE login = ?", wish.login):
         raise refused(Illegal, "login-taken")
     if person is not None and person.kind == "guest":
         user = person.id
@@ -84,11 +84,8 @@ def sign_up(tx: Tx, person: Person | None, session: NewSession, wish: Account, n
 def credentials(tx: Tx, login: str) -> tuple[str, str | None] | None:
     """Whose this sign-in name or address is, and the hash of the password."""
     column = "email" if "@" in login else "login"
-    row = tx.one(
-        f"SELECT id, password FROM users WHERE {column} = ? AND deleted_at IS NULL",  # noqa: S608 - one of two
-        login,
-    )
-    return None if row is None else (row.id, row.password)
+    find = f"SELECT id, password FROM users WHERE {column} = ? AND deleted_at IS NULL"  # noqa: S608 - one of two
+    return tx.row(tuple[str, str | None], find, login)
 
 
 def sign_in(
@@ -109,8 +106,7 @@ def sign_in(
 
 def send_link(tx: Tx, kind: Literal["sign-in", "reset"], email: str, now: int) -> None:
     """A letter goes to the address in any case, and tells there what is to be told."""
-    found = _owner(tx, email)
-    _send(tx, kind, "no-account", email, None if found is None else found.id, now)
+    _send(tx, kind, "no-account", email, _owner(tx, email), now)
 
 
 def sign_in_by_link(
@@ -188,8 +184,7 @@ def _take_address(tx: Tx, user: UserRow, email: str, now: int) -> str:
         email,
         user.id,
     )
-    owner: str = user.id
-    return owner
+    return user.id
 
 
 def accounts_row(tx: Tx, user: str) -> UserRow:
@@ -227,8 +222,8 @@ def _send(
     )
 
 
-def _owner(tx: Tx, email: str) -> Row | None:
-    return tx.one("SELECT id FROM users WHERE email = ? AND deleted_at IS NULL", email)
+def _owner(tx: Tx, email: str) -> str | None:
+    return tx.row(str, "SELECT id FROM users WHERE email = ? AND deleted_at IS NULL", email)
 
 
 def member_by_mail(tx: Tx, email: str, language: str, now: int) -> Person:

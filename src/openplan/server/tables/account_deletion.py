@@ -13,6 +13,7 @@ from openplan.server.people import accounts
 from openplan.server.people.accounts import Person
 from openplan.server.people.sign_in import accounts_row
 from openplan.server.store import Tx
+from openplan.server.store.rows import SeatRow, columns
 from openplan.server.tables import lifecycle, moves, overdue
 from openplan.server.tables.access import load
 from openplan.server.tables.match_cache import MatchCache
@@ -40,14 +41,12 @@ def erase(tx: Tx, cache: MatchCache, person: Person, now: int) -> None:
     """The account goes with all that is personal. Seats that wait are free again, tables that wait
     are called off, matches that run are resigned; what was played stays, by a former member."""
     row = accounts_row(tx, person.id)
-    for seat in tx.execute(
-        "SELECT DISTINCT table_id FROM seats WHERE user_id = ? ORDER BY table_id", person.id
-    ):
-        _leave_table(tx, cache, person, seat.table_id, now)
-    for table in tx.execute(
-        "SELECT id FROM tables WHERE owner_id = ? AND state = 'waiting' ORDER BY id", person.id
-    ):
-        lifecycle.abort(tx, cache, person, table.id, now)
+    seated = "SELECT DISTINCT table_id FROM seats WHERE user_id = ? ORDER BY table_id"
+    for table in tx.rows(str, seated, person.id):
+        _leave_table(tx, cache, person, table, now)
+    waiting = "SELECT id FROM tables WHERE owner_id = ? AND state = 'waiting' ORDER BY id"
+    for table in tx.rows(str, waiting, person.id):
+        lifecycle.abort(tx, cache, person, table, now)
     _forget_names(tx, person)
     for statement in ERASED:
         tx.execute(statement, person.id)
@@ -83,17 +82,17 @@ def _leave_table(tx: Tx, cache: MatchCache, person: Person, table: str, now: int
 
 def _forget_names(tx: Tx, person: Person) -> None:
     """The name goes out of every match, which is then read anew wherever it is in memory."""
-    seats = tx.execute(
-        "SELECT table_id, seat, user_id, first_user_id FROM seats"
-        " WHERE user_id = ? OR first_user_id = ? ORDER BY table_id",
+    seats = tx.rows(
+        SeatRow,
+        f"SELECT {columns(SeatRow)} FROM seats WHERE user_id = ? OR first_user_id = ?"  # noqa: S608
+        " ORDER BY table_id",
         person.id,
         person.id,
     )
     for seat in seats:
-        table = tx.one("SELECT first_names FROM tables WHERE id = ?", seat.table_id)
-        assert table is not None
-        if table.first_names is not None and (seat.first_user_id or seat.user_id) == person.id:
-            names = json.loads(table.first_names)
+        first = tx.row(str, "SELECT first_names FROM tables WHERE id = ?", seat.table_id)
+        if first is not None and (seat.first_user_id or seat.user_id) == person.id:
+            names = json.loads(first)
             names[seat.seat] = FORMER
             tx.execute(
                 "UPDATE tables SET first_names = ? WHERE id = ?", json.dumps(names), seat.table_id
@@ -111,7 +110,7 @@ def _forget_names(tx: Tx, person: Person) -> None:
             seat.seat,
             person.id,
         )
-        tx.notify("names", seat.table_id)
-        tx.notify("table", seat.table_id)
+        tx.signal("names", seat.table_id)
+        tx.signal("table", seat.table_id)
     tx.execute("UPDATE chat SET name = ?, text = ? WHERE user_id = ?", FORMER, REMOVED, person.id)
     tx.execute("UPDATE press SET text = ? WHERE user_id = ?", REMOVED, person.id)

@@ -91,7 +91,8 @@ def audit_of(tx: Tx, person: Person, table: str) -> list[AuditLine]:
     here = find(tx, table, person)
     if not here.own and person.id not in (here.row.master_id, here.row.owner_id):
         raise refused(Forbidden, "not-seated", "audit-for-seats")
-    rows = tx.execute(
+    rows = tx.rows(
+        tuple[str, str, int, str | None, str | None],
         "SELECT act, detail, audit.at, audit.user_id, users.name FROM audit"
         " LEFT JOIN users ON users.id = audit.user_id"
         " WHERE table_id = ? ORDER BY audit.id DESC LIMIT ?",
@@ -100,8 +101,8 @@ def audit_of(tx: Tx, person: Person, table: str) -> list[AuditLine]:
     )
     # Why the operator holds a match may quote what is hidden in it.
     return [
-        AuditLine(row.act, row.name, json.loads(row.detail) if row.user_id else {}, row.at)
-        for row in rows[::-1]
+        AuditLine(act, name, json.loads(detail) if user else {}, at)
+        for act, detail, at, user, name in rows[::-1]
     ]
 
 
@@ -120,7 +121,7 @@ def _done(
     facts = {"who" if name == "seat" else name: value for name, value in detail.items()}
     seats = [seat for seat in here.people() if here.seats[seat].user_id not in told]
     notifications.tell_seats(tx, here, seats, "master", now, act=act, **facts)
-    tx.notify("table", here.id)
+    tx.signal("table", here.id)
 
 
 # -- Time ------------------------------------------------------------------------------------
@@ -315,14 +316,13 @@ def seat(
 def _taker(tx: Tx, here: FoundTable, user: str) -> tuple[str, str] | None:
     """Who takes the seat, and by what name."""
     if user:
-        found = tx.one("SELECT id, name FROM users WHERE id = ? AND deleted_at IS NULL", user)
-        if found is None:
+        name = tx.row(str, "SELECT name FROM users WHERE id = ? AND deleted_at IS NULL", user)
+        if name is None:
             raise Missing
         if any(row.user_id == user for row in here.seats):
             raise refused(Illegal, "two-seats", "seat-twice")
-        return found.id, found.name
-    standing = standby.standing_by(tx, here)
-    return (standing[0].user_id, standing[0].name) if standing else None
+        return user, name
+    return next(iter(standby.standing_by(tx, here)), None)
 
 
 def become(tx: Tx, person: Person, table: str, code: str, now: int) -> None:
@@ -351,7 +351,7 @@ def be_oneself(tx: Tx, table: str, user: str, now: int) -> None:
         "UPDATE seats SET acting_id = NULL WHERE table_id = ? AND acting_id = ?", table, user
     )
     audit(tx, table, user, "become", now, seat="")
-    tx.notify("table", table)
+    tx.signal("table", table)
 
 
 # -- The table -------------------------------------------------------------------------------
@@ -377,7 +377,7 @@ def hand_over(tx: Tx, person: Person, table: str, code: str, now: int) -> None:
         invite = secrets.token_urlsafe(16)
         tx.execute("UPDATE tables SET master_invite = ? WHERE id = ?", invite, here.id)
         audit(tx, here.id, person.id, "offer-table", now)
-        tx.notify("table", here.id)
+        tx.signal("table", here.id)
         return
     row = here.seats[seat_coded(here.game, code)]
     if row.user_id is None:

@@ -67,16 +67,15 @@ class Heartbeat:
 
 def beat(tx: Tx, now: int, *, looks: bool) -> int:
     """Write that a server is up; if it `looks`, how long none was."""
-    row = tx.one(f"SELECT at FROM pulse WHERE id = 1 {tx.for_update}")  # noqa: S608 - of constants
-    if row is None:
+    last = tx.row(int, f"SELECT at FROM pulse WHERE id = 1 {tx.for_update}")  # noqa: S608 - of constants
+    if last is None:
         tx.execute("INSERT INTO pulse (id, at) VALUES (1, ?) ON CONFLICT (id) DO NOTHING", now)
         return 0
     tx.execute("UPDATE pulse SET at = ? WHERE id = 1", now)
-    if not looks or now - row.at <= MISSED:
+    if not looks or now - last <= MISSED:
         return 0
-    leave_out(tx, row.at, now)
-    missed: int = now - row.at
-    return missed
+    leave_out(tx, last, now)
+    return now - last
 
 
 def leave_out(tx: Tx, start: int, end: int, table: str | None = None) -> None:
@@ -105,6 +104,6 @@ def leave_out(tx: Tx, start: int, end: int, table: str | None = None) -> None:
         table,
     )
     if table is None:
-        tx.notify(EVERYTHING, "")
+        tx.signal(EVERYTHING, "")
     else:
-        tx.notify("table", table)
+        tx.signal("table", table)

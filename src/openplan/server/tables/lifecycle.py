@@ -126,7 +126,7 @@ def create(
             _seat(tx, table, number, None, None, "", None)
     if wish.chance is not None and "me" in kinds:
         _add_chance(tx, table, kinds.index("me"), wish.chance)
-    tx.notify("list", "")
+    tx.signal("list", "")
     _begin_if_full(tx, cache, find(tx, table, person, lock=True), now)
     return table
 
@@ -221,7 +221,7 @@ def join(
     )
     if added is not None:
         _add_chance(tx, table, empty[0], added)
-    tx.notify("table", table)
+    tx.signal("table", table)
     _begin_if_full(tx, cache, find(tx, table, person, lock=True), now)
 
 
@@ -236,7 +236,7 @@ def leave(tx: Tx, person: Person, table: str) -> None:
         table,
         seat,
     )
-    tx.notify("table", table)
+    tx.signal("table", table)
 
 
 def start(tx: Tx, cache: MatchCache, person: Person, table: str, now: int) -> None:
@@ -271,7 +271,7 @@ def abort(tx: Tx, cache: MatchCache, person: Person, table: str, now: int) -> No
     jobs.wake(tx, table, None)
     others = [seat for seat in here.people() if here.seats[seat].user_id != person.id]
     notifications.tell_seats(tx, here, others, "called-off", now)
-    tx.notify("table", table)
+    tx.signal("table", table)
 
 
 def rematch(
@@ -283,12 +283,13 @@ def rematch(
     if here.row.state != "over":
         raise refused(Illegal, "not-over")
     count = len(here.seats)
-    found = tx.one("SELECT id, invite FROM tables WHERE rematch_of = ?", table)
+    found = tx.row(tuple[str, str], "SELECT id, invite FROM tables WHERE rematch_of = ?", table)
     if found is not None:
-        again = find(tx, found.id, person, found.invite)
+        new, invite = found
+        again = find(tx, new, person, invite)
         if not again.own and again.row.state == "waiting":
             code = here.game.seats[(own[0] + 1) % count]
-            join(tx, cache, person, again.id, code, found.invite, now, added=added)
+            join(tx, cache, person, again.id, code, invite, now, added=added)
         return again.id
     if here.options.hot_seat and here.row.owner_id != person.id:
         raise refused(Forbidden, "not-owner", "device-rematch")
@@ -312,7 +313,7 @@ def rematch(
             _seat(tx, new, number, None, old.bot, old.name if old.bot else "", None)
     if added is not None:
         _add_chance(tx, new, (own[0] + 1) % count, added)
-    tx.notify("table", table)
+    tx.signal("table", table)
     _begin_if_full(tx, cache, find(tx, new, person, lock=True), now)
     return new
 
@@ -360,8 +361,7 @@ def mastered_tables(tx: Tx, person: Person) -> list[ListedTable]:
 
 def names(tx: Tx, table: str) -> list[str]:
     """Who sits there, seat by seat; an empty seat has no name."""
-    rows = tx.execute("SELECT name FROM seats WHERE table_id = ? ORDER BY seat", table)
-    return [row.name for row in rows]
+    return tx.rows(str, "SELECT name FROM seats WHERE table_id = ? ORDER BY seat", table)
 
 
 def waits_for(tx: Tx, cache: MatchCache, table: str, person: Person) -> bool:
@@ -420,4 +420,4 @@ def _begin(tx: Tx, cache: MatchCache, here: FoundTable, now: int) -> None:
         ask_bots(tx, begun, timed, now)
         turn = set_time(tx, begun, timed, None, now)
         notifications.welcome(tx, begun, timed, turn, now)
-    tx.notify("table", here.id)
+    tx.signal("table", here.id)

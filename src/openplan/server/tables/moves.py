@@ -48,7 +48,8 @@ def submit(
         raise refused(Unreadable, "submission")
     asked = f"{person.seat} {version} {move}".lstrip()
     request = hashlib.sha256(asked.encode("utf-8", "replace")).hexdigest()
-    found = tx.one(
+    found = tx.row(
+        tuple[str, str],
         "SELECT request_hash, result FROM submissions"
         " WHERE table_id = ? AND user_id = ? AND name = ?",
         table,
@@ -56,9 +57,10 @@ def submit(
         name,
     )
     if found is not None:
-        if found.request_hash != request:
+        before, result = found
+        if before != request:
             raise refused(Illegal, "submission", "submission-twice")
-        answer: dict[str, Any] = json.loads(found.result)
+        answer: dict[str, Any] = json.loads(result)
         return answer
     here = find_playing(tx, table, person)
     seat = here.own_seat()
@@ -141,7 +143,7 @@ def wait(tx: Tx, cache: MatchCache, person: Person, table: str, waits: bool, now
         if not turn.waits and not match.awaited:
             timed.enter("adjudicate", None, "", now)
             write(tx, here, timed, turn, now)
-        tx.notify("table", here.id)
+        tx.signal("table", here.id)
 
 
 def take_back(tx: Tx, cache: MatchCache, person: Person, table: str, number: int, now: int) -> None:
@@ -276,7 +278,7 @@ def write(
     ask_bots(tx, here, timed, now)
     begun = set_time(tx, here, timed, in_turn, now)
     told = notifications.report(tx, here, timed, before, begun, now, **by_master)
-    tx.notify("table", here.id)
+    tx.signal("table", here.id)
     return told
 
 
@@ -304,7 +306,7 @@ def _set_offers(tx: Tx, here: FoundTable, offers: Mapping[str, Any], now: int) -
         now,
         here.id,
     )
-    tx.notify("table", here.id)
+    tx.signal("table", here.id)
 
 
 def ask_bots(tx: Tx, here: FoundTable, timed: TimedMatch, now: int) -> None:
@@ -313,7 +315,7 @@ def ask_bots(tx: Tx, here: FoundTable, timed: TimedMatch, now: int) -> None:
     for seat in sorted(match.awaited.intersection(bots)):
         payload = {"seat": seat, "version": match.version(seat)}
         jobs.add(tx, "bot", here.id, payload, now=now)
-        tx.notify("bot", here.id)
+        tx.signal("bot", here.id)
 
 
 def public_entry(match: Match, viewer: Viewer, number: int) -> int:

@@ -85,7 +85,7 @@ def _remind(tx: Tx, here: FoundTable, timed: TimedMatch, turn: Turn, now: int) -
     if not was_overdue:
         notifications.remind_master(tx, here, timed, turn, now)
     turns.keep(tx, here, turn)
-    tx.notify("table", here.id)
+    tx.signal("table", here.id)
 
 
 def late_told(here: FoundTable, timed: TimedMatch, turn: Turn) -> list[int] | None:
@@ -148,14 +148,14 @@ def _hand_on(
     """Give the seats to who stands by; open them if nobody does. False if they have been open for
     long enough."""
     standing = standby.standing_by(tx, here)
-    welcome = [one for one in standing if blocks.who_blocks(tx, here.company, one.user_id) is None]
+    welcome = [one for one in standing if blocks.who_blocks(tx, here.company, one[0]) is None]
     takers = welcome[: len(seats)]
     if not takers and turn.tried == "open":
         return False
-    for seat, taker in zip(seats, takers, strict=False):
-        standby.hand_over(tx, here, timed, seat, taker.user_id, taker.name, now)
+    for seat, (user, name) in zip(seats, takers, strict=False):
+        standby.hand_over(tx, here, timed, seat, user, name, now)
         who = here.game.seats[seat]
-        notifications.tell_master(tx, here, "handed", now, who=who, name=taker.name)
+        notifications.tell_master(tx, here, "handed", now, who=who, name=name)
     for seat in seats[len(takers) :]:
         if not here.seats[seat].is_open:
             notifications.tell_seats(tx, here, [seat], "seat-open", now)

@@ -8,7 +8,7 @@ from openplan.server.people import blocks
 from openplan.server.people.accounts import Person
 from openplan.server.people.reliability import note
 from openplan.server.refusals import refused
-from openplan.server.store import Row, Tx
+from openplan.server.store import Tx
 from openplan.server.tables import entry_rules, moves, notifications, turns
 from openplan.server.tables.access import FoundTable, find, find_playing, load
 from openplan.server.tables.match_cache import MatchCache
@@ -25,7 +25,7 @@ def new_time(timed: TimedMatch, turn: Turn, now: int) -> None:
 
 def open_seat(tx: Tx, here: FoundTable, seat: Seat) -> None:
     tx.execute("UPDATE seats SET is_open = 1 WHERE table_id = ? AND seat = ?", here.id, seat)
-    tx.notify("table", here.id)
+    tx.signal("table", here.id)
 
 
 def hand_over(
@@ -73,12 +73,13 @@ def write_anew(tx: Tx, here: FoundTable, timed: TimedMatch, turn: Turn | None, n
     moves.write(tx, again, timed, turn, now)
 
 
-def standing_by(tx: Tx, here: FoundTable) -> list[Row]:
-    """Who would take a seat, in the order in which they said so. Not who has one by now: a guest
-    who stands by may sign in as somebody who plays there."""
+def standing_by(tx: Tx, here: FoundTable) -> list[tuple[str, str]]:
+    """Who would take a seat, by id and name, in the order in which they said so. Not who has one by
+    now: a guest who stands by may sign in as somebody who plays there."""
     if not here.row.has_standbys:
         return []
-    return tx.execute(
+    return tx.rows(
+        tuple[str, str],
         "SELECT standbys.user_id, users.name FROM standbys JOIN users"
         " ON users.id = standbys.user_id WHERE table_id = ? AND users.deleted_at IS NULL"
         " AND NOT EXISTS (SELECT 1 FROM seats WHERE seats.table_id = standbys.table_id"
@@ -96,7 +97,7 @@ def stand_by(
     here = find(tx, table, person, invite, lock=True)
     if not is_on:
         tx.execute("DELETE FROM standbys WHERE table_id = ? AND user_id = ?", here.id, person.id)
-        tx.notify("table", here.id)
+        tx.signal("table", here.id)
         return None
     if here.own:
         raise refused(Illegal, "two-seats")
@@ -110,7 +111,7 @@ def stand_by(
         person.id,
         now,
     )
-    tx.notify("table", here.id)
+    tx.signal("table", here.id)
     with cache.timed(tx, here.row) as timed:
         turn = moves.check_time(tx, here, timed, now)
         open_seats = [Seat(row.seat) for row in here.seats if row.is_open]
