@@ -42,6 +42,8 @@ class Recorder:
         self.asked.append(sql)
         self._tx.execute(sql, *params)
 
+    change = Tx.change
+
     def rows(self, kind: Any, sql: str, *params: Any) -> list[Any]:
         self.asked.append(sql)
         return self._tx.rows(kind, sql, *params)

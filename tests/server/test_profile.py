@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from openplan.server.people import guest_merge, profile, reliability
+from openplan.server.people import belongings, profile, reliability
 from openplan.server.store import Tx
 from openplan.server.store.schema import metadata
-from openplan.server.tables import account_deletion, standby
+from openplan.server.tables import standby
 from openplan.server.tables.access import load
 from tests.server.people import cheap_passwords, id_of, letters_to, member, token_in
 from tests.server.running import Client, Running, frame, running
@@ -215,7 +215,7 @@ def test_nowhere_is_a_guest_still_named_after_signing_in(server: Running) -> Non
     login = ann.ok("GET", "/api/me")["login"]
     guest.ok("POST", "/api/session/sign-in", {"login": login, "password": PASSWORD})
     assert server.run(store.read(named)) == {("ratings", "user_id")}, "a guest has no rating"
-    assert set(guest_merge.MOVED) <= users_columns()
+    assert set(belongings.MOVED) <= users_columns()
 
 
 # -- Everything exported ---------------------------------------------------------------------
@@ -319,7 +319,7 @@ def test_a_deleted_account_leaves_only_what_was_played(server: Running) -> None:
     assert bob.ok("GET", f"/api/tables/{slow}")["seats"][1]["kind"] == "empty"
     for table in (running_table, over):
         seats = bob.ok("GET", f"/api/tables/{table}")["seats"]
-        assert seats[0]["name"] == account_deletion.FORMER
+        assert seats[0]["name"] == belongings.FORMER
     assert bob.ok("GET", f"/api/tables/{over}/log") == record, "what was played stays"
     assert "a word" not in json.dumps(bob.ok("GET", f"/api/tables/{over}/chat"))
     assert "Vanishing" not in bob.ok("GET", f"/api/tables/{over}/record")

@@ -19,7 +19,7 @@ from openplan.server.mailing.account_letters import phrased
 from openplan.server.notify import letters
 from openplan.server.notify.letters import AccountLetter, WholeLetter, envelope
 from openplan.server.notify.mail_preferences import language_of, unsubscribe_link
-from openplan.server.people.accounts import checked_email
+from openplan.server.people.accounts import change_user, checked_email
 from openplan.server.settings import Settings
 from openplan.server.site import Site
 from openplan.server.store import StoreError, Tx, jobs
@@ -219,13 +219,10 @@ def note_bounce(tx: Tx, letter: str, status: str, now: int) -> None:
 
 def _note(tx: Tx, reader: str, trouble: str, now: int) -> None:
     """On its owner, who sees it on the site; and the masters of their tables are told, once."""
-    untold = "SELECT id FROM users WHERE (id = ? OR email = ?) AND mail_trouble IS NULL"
-    new = tx.rows(str, untold, reader, reader)
-    tx.execute(
-        "UPDATE users SET mail_trouble = ? WHERE id = ? OR email = ?", trouble, reader, reader
-    )
-    for user in new:
-        for here, row in _tables_of(tx, user):
+    owner = "SELECT id, mail_trouble FROM users WHERE id = ? OR email = ?"
+    for user, known in tx.rows(tuple[str, str | None], owner, reader, reader):
+        change_user(tx, user, mail_trouble=trouble)
+        for here, row in _tables_of(tx, user) if known is None else ():
             who = here.game.seats[row.seat]
             notifications.tell_master(
                 tx, here, "returned", now, who=who, name=row.name, why=trouble

@@ -9,7 +9,6 @@ import json
 import msgspec
 
 from openplan.mail.sentences.letters import spoken_in
-from openplan.server.errors import Missing
 from openplan.server.store import Tx
 
 
@@ -45,31 +44,16 @@ def language_of(tx: Tx, reader: str, otherwise: str = "en") -> str:
     return spoken_in(otherwise if found is None else found)
 
 
-def arrives(tx: Tx, user: str) -> None:
-    """Somebody has shown that letters reach them."""
-    tx.execute("UPDATE users SET mail_trouble = NULL WHERE id = ?", user)
-
-
 def unsubscribe_link(secret: bytes, site: str, user: str) -> str:
     """For as long as the account is there: nobody must have to sign in to be left alone."""
     return f"{site}/unsubscribe/{_unsubscribe_token(secret, user)}"
 
 
-def unsubscribe(tx: Tx, secret: bytes, token: str) -> None:
-    """No more letters about games. Those about the account itself still go."""
+def unsubscriber(secret: bytes, token: str) -> str | None:
+    """Whose such a link is, if it is one of ours."""
     user = token.partition(".")[0]
-    is_ours = hmac.compare_digest(
-        token.encode("utf-8", "replace"),
-        _unsubscribe_token(secret, user).encode("utf-8", "replace"),
-    )
-    silent = msgspec.json.encode(Wishes(turn=False, reminder=False, end=False, message=False))
-    if not is_ours or not tx.rows(
-        str,
-        "UPDATE users SET wishes = ? WHERE id = ? AND deleted_at IS NULL RETURNING id",
-        silent.decode(),
-        user,
-    ):
-        raise Missing
+    known = _unsubscribe_token(secret, user).encode("utf-8", "replace")
+    return user if hmac.compare_digest(token.encode("utf-8", "replace"), known) else None
 
 
 def _unsubscribe_token(secret: bytes, user: str) -> str:

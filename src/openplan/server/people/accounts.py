@@ -11,7 +11,7 @@ import hmac
 import re
 import secrets
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypedDict, Unpack
 
 from pwdlib import PasswordHash
 
@@ -57,6 +57,40 @@ class NewSession:
 
     id: str
     agent: str = ""
+
+
+class UserColumns(TypedDict, total=False):
+    """What may change of a row of `users`."""
+
+    kind: str
+    name: str
+    login: str | None
+    email: str | None
+    new_email: str | None
+    password: str | None
+    zone: str
+    language: str
+    wishes: str
+    mail_trouble: str | None
+    deleted_at: int
+
+
+def new_user(tx: Tx, name: str, now: int) -> str:
+    """A guest, until they say more."""
+    user = new_id()
+    tx.execute(
+        "INSERT INTO users (id, kind, name, created_at) VALUES (?, 'guest', ?, ?)", user, name, now
+    )
+    return user
+
+
+def change_user(tx: Tx, user: str, **columns: Unpack[UserColumns]) -> None:
+    tx.change("users", {"id": user}, columns)
+
+
+def arrives(tx: Tx, user: str) -> None:
+    """Somebody has shown that letters reach them."""
+    change_user(tx, user, mail_trouble=None)
 
 
 def new_id() -> str:

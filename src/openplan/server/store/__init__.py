@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Final, TypeVar, get_args, get_origin
 
@@ -105,6 +105,13 @@ class Tx(ABC):
         except StoreError as error:
             self.failure = error
             raise
+
+    def change(self, table: str, where: Mapping[str, Value], columns: Mapping[str, object]) -> None:
+        """Set columns of the rows that have these values in others."""
+        changed = ", ".join(f"{name} = ?" for name in columns)
+        found = " AND ".join(f"{name} = ?" for name in where)
+        values: list[Any] = [*columns.values(), *where.values()]
+        self.execute(f"UPDATE {table} SET {changed} WHERE {found}", *values)  # noqa: S608 - the program's own names
 
     @abstractmethod
     def _execute(self, sql: str, params: Sequence[Value], kind: type[T]) -> list[T]: ...
