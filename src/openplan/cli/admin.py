@@ -218,9 +218,10 @@ def reports(
     Example: openplan admin reports --close 3
     """
     from openplan.server.ops import backup, overview
+    from openplan.server.people.complaints import close_complaint
 
     async def directly(store: Store) -> None:
-        await store.transact(lambda tx: overview.close_complaint(tx, close, now=_now()))
+        await store.transact(lambda tx: close_complaint(tx, close, now=_now()))
 
     if close:
         handed(data, config, "close-report", directly, number=close)

@@ -208,6 +208,11 @@ def _gone(tx: Tx, job: Job, subject: str, now: int, trouble: str | None = None) 
     return True
 
 
+def note_read(tx: Tx, name: str, now: int) -> None:
+    """By the operator."""
+    tx.change("sent_letters", {"name": name}, {"read_at": now})
+
+
 def note_bounce(tx: Tx, letter: str, status: str, now: int) -> None:
     """A letter has come back for good."""
     reader = tx.row(str, "SELECT reader FROM sent_letters WHERE name = ?", letter)

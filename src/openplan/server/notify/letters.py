@@ -161,4 +161,4 @@ def take_back(tx: Tx, *to: str) -> None:
     """Letters to these people or addresses that have not gone yet do not go any more."""
     for row, letter in waiting(tx):
         if letter.to in to:
-            tx.execute("DELETE FROM outbox WHERE id = ?", row.id)
+            jobs.drop(tx, row.id)

@@ -36,6 +36,7 @@ from openplan.mail.outbound.transport import Folder, Transport
 from openplan.server.clock import SECOND
 from openplan.server.errors import Forbidden, Missing
 from openplan.server.mailing.inbox import Inbox
+from openplan.server.mailing.sender import note_read
 from openplan.server.notify import letters
 from openplan.server.notify.letters import Queued
 from openplan.server.people import one_time_links
@@ -227,7 +228,7 @@ def read(
     if sealed is not None and row.at >= sealed:
         raise Forbidden("sealed", "it may tell of sealed orders: when the turn is over")
     if row.read_at is None:
-        tx.execute("UPDATE sent_letters SET read_at = ? WHERE name = ?", now, name)
+        note_read(tx, name, now)
         audit(tx, row.table_id, None, "operator-read", now, letter=row.kind)
     return transport.file(message_id(site.secret, name, site.settings.mail_host)), row
 

@@ -25,7 +25,6 @@ from openplan.server.ops.overview import (
     ComplaintSight,
     DueTable,
     Queue,
-    close_complaint,
     complaints,
     health,
     next_deadlines,
@@ -33,6 +32,7 @@ from openplan.server.ops.overview import (
 )
 from openplan.server.ops.running_site import RunningSite
 from openplan.server.people import accounts
+from openplan.server.people.complaints import close_complaint
 from openplan.server.store import Tx
 
 T = TypeVar("T")

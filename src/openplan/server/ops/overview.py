@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import msgspec
 
-from openplan.core.game import Illegal
 from openplan.server.store import Tx
 from openplan.server.store.migrations import HEAD
 from openplan.server.tables.access import FROZEN
@@ -95,9 +94,3 @@ def complaints(tx: Tx) -> list[ComplaintSight]:
         " JOIN users AS who ON who.id = user_id JOIN users AS whom ON whom.id = about_id"
         " WHERE closed_at IS NULL ORDER BY reports.id",
     )
-
-
-def close_complaint(tx: Tx, number: int, *, now: int) -> None:
-    closing = "UPDATE reports SET closed_at = ? WHERE id = ? AND closed_at IS NULL RETURNING id"
-    if not 0 < number < 1 << 62 or not tx.rows(int, closing, now, number):
-        raise Illegal("report", f"there is no open report {number}")

@@ -15,8 +15,9 @@ from openplan.server.tables.game_master import audit
 from openplan.server.tables.heartbeat import leave_out
 from openplan.server.tables.match_cache import MatchCache
 from openplan.server.tables.moves import ask_bots, set_time
-from openplan.server.tables.results import Ending, ending_of, settle
+from openplan.server.tables.results import Ending, clear, ending_of, settle
 from openplan.server.tables.snapshots import entries_of
+from openplan.server.tables.table_rows import change_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,7 @@ def release(tx: Tx, table: str, *, now: int) -> None:
         raise Illegal("differs", f"it still does not replay: {trouble}")
     detail, since = frozen
     was = json.loads(detail)["was"]
-    tx.execute("UPDATE tables SET state = ?, changed_at = ? WHERE id = ?", was, now, table)
+    change_table(tx, table, state=was, changed_at=now)
     audit(tx, table, None, "release", now)
     if was == "playing":
         leave_out(tx, since, now, table)
@@ -90,8 +91,7 @@ def _rebuild_ratings(tx: Tx, endings: Mapping[str, Ending]) -> tuple[int, int]:
         " COALESCE((SELECT MIN(id) FROM results WHERE table_id = tables.id), ?), ended_at, id",
         2**62,
     )
-    tx.execute("DELETE FROM results")
-    tx.execute("DELETE FROM ratings")
+    clear(tx)
     for table, ended_at in rows:
         here = load(tx, table, None)
         assert here is not None

@@ -47,6 +47,10 @@ def rate(
     return after
 
 
+def clear(tx: Tx) -> None:
+    tx.execute("DELETE FROM ratings")
+
+
 def of(tx: Tx, person: str, game: str) -> Rating:
     select = "SELECT mu, sigma, matches FROM ratings WHERE user_id = ? AND game = ?"
     row = tx.row(tuple[float, float, int], select, person, game)

@@ -91,6 +91,11 @@ def done(tx: Tx, job: Job) -> bool:
     )
 
 
+def drop(tx: Tx, number: int) -> None:
+    """It is not to be done any more."""
+    tx.execute("DELETE FROM outbox WHERE id = ?", number)
+
+
 def retry(tx: Tx, job: Job, trouble: str, *, now: int) -> bool:
     """It did not work out; later again, each time after a longer wait. False as for `done`."""
     return bool(
@@ -127,6 +132,17 @@ def wake(tx: Tx, table: str, due_at: int | None) -> None:
             table,
             due_at,
         )
+
+
+def postpone(tx: Tx, start: int, length: int, table: str | None) -> None:
+    """Wake-ups that were to come after `start` come later by that, at one table or at all."""
+    tx.execute(
+        "UPDATE deadlines SET due_at = due_at + ?"
+        " WHERE due_at > ? AND table_id = COALESCE(?, table_id)",
+        length,
+        start,
+        table,
+    )
 
 
 def claim_due(tx: Tx, *, now: int, lease_for: int, limit: int = 100) -> list[str]:

@@ -25,6 +25,7 @@ from openplan.server.tables.access import FROZEN
 from openplan.server.tables.game_master import audit
 from openplan.server.tables.options import options_of
 from openplan.server.tables.snapshots import entries_of, entry_of
+from openplan.server.tables.table_rows import change_table
 
 
 def freeze(tx: Tx, table: str, why: str, *, now: int) -> None:
@@ -32,7 +33,7 @@ def freeze(tx: Tx, table: str, why: str, *, now: int) -> None:
     was = tx.row(str, f"SELECT state FROM tables WHERE id = ? {tx.for_update}", table)  # noqa: S608
     if was is None or was == FROZEN:
         return
-    tx.execute("UPDATE tables SET state = ?, changed_at = ? WHERE id = ?", FROZEN, now, table)
+    change_table(tx, table, state=FROZEN, changed_at=now)
     jobs.wake(tx, table, None)
     audit(tx, table, None, "hold", now, was=was, why=why)
     tx.signal("table", table)

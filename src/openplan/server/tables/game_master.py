@@ -25,9 +25,10 @@ from openplan.server.errors import Forbidden, Missing
 from openplan.server.people.accounts import Person
 from openplan.server.refusals import refused
 from openplan.server.store import Tx, jobs
-from openplan.server.tables import moves, notifications, press, standby, turns
+from openplan.server.tables import moves, notifications, press, standby, table_rows, turns
 from openplan.server.tables.access import FoundTable, find, find_playing, load, seat_coded
 from openplan.server.tables.match_cache import MatchCache
+from openplan.server.tables.table_rows import change_seat, change_table
 from openplan.server.tables.timed_match import TimedMatch
 from openplan.server.tables.turns import Turn
 
@@ -213,13 +214,7 @@ def _enter(
 def terminate(tx: Tx, person: Person, table: str, now: int) -> None:
     """End the match without a result."""
     here = _find_judging(tx, person, table)
-    tx.execute(
-        "UPDATE tables SET state = 'aborted', offers = '{}', ended_at = ?, changed_at = ?"
-        " WHERE id = ?",
-        now,
-        now,
-        here.id,
-    )
+    change_table(tx, here.id, state="aborted", offers="{}", ended_at=now, changed_at=now)
     jobs.wake(tx, here.id, None)
     _done(tx, here, person, "terminate", now)
 
@@ -254,14 +249,9 @@ def eject(
 
 
 def _empty(tx: Tx, here: FoundTable, seat: Seat, *, bot: str | None, is_open: bool) -> None:
-    tx.execute(
-        "UPDATE seats SET user_id = NULL, bot = ?, acting_id = NULL, is_open = ?, name = ?"
-        " WHERE table_id = ? AND seat = ?",
-        bot,
-        int(is_open),
-        f"{bot} (bot)" if bot else "",
-        here.id,
-        seat,
+    name = f"{bot} (bot)" if bot else ""
+    change_seat(
+        tx, here.id, seat, user_id=None, bot=bot, acting_id=None, is_open=int(is_open), name=name
     )
 
 
@@ -328,28 +318,17 @@ def _taker(tx: Tx, here: FoundTable, user: str) -> tuple[str, str] | None:
 def become(tx: Tx, person: Person, table: str, code: str, now: int) -> None:
     """See and act as a player, who is told; with no code, be oneself again."""
     here = _find_judging(tx, person, table)
-    tx.execute(
-        "UPDATE seats SET acting_id = NULL WHERE table_id = ? AND acting_id = ?",
-        here.id,
-        person.id,
-    )
+    table_rows.be_oneself(tx, here.id, person.id)
     if code:
         number = seat_coded(here.game, code)
-        tx.execute(
-            "UPDATE seats SET acting_id = ? WHERE table_id = ? AND seat = ?",
-            person.id,
-            here.id,
-            number,
-        )
+        change_seat(tx, here.id, number, acting_id=person.id)
         notifications.tell_seats(tx, here, [number], "became", now)
     _done(tx, here, person, "become", now, seat=code)
 
 
 def be_oneself(tx: Tx, table: str, user: str, now: int) -> None:
     """At the end of a mail in which the master wrote for a player. Nobody need be told again."""
-    tx.execute(
-        "UPDATE seats SET acting_id = NULL WHERE table_id = ? AND acting_id = ?", table, user
-    )
+    table_rows.be_oneself(tx, table, user)
     audit(tx, table, user, "become", now, seat="")
     tx.signal("table", table)
 
@@ -375,7 +354,7 @@ def hand_over(tx: Tx, person: Person, table: str, code: str, now: int) -> None:
     here = _find(tx, person, table)
     if not code:
         invite = secrets.token_urlsafe(16)
-        tx.execute("UPDATE tables SET master_invite = ? WHERE id = ?", invite, here.id)
+        change_table(tx, here.id, master_invite=invite)
         audit(tx, here.id, person.id, "offer-table", now)
         tx.signal("table", here.id)
         return
@@ -396,6 +375,6 @@ def accept(tx: Tx, person: Person, table: str, invite: str, now: int) -> None:
 
 
 def _appoint(tx: Tx, here: FoundTable, person: Person, user: str, now: int) -> None:
-    tx.execute("UPDATE tables SET master_id = ?, master_invite = NULL WHERE id = ?", user, here.id)
-    tx.execute("UPDATE seats SET acting_id = NULL WHERE table_id = ?", here.id)
+    change_table(tx, here.id, master_id=user, master_invite=None)
+    table_rows.be_oneself(tx, here.id)
     _done(tx, here, person, "hand-over", now)

@@ -14,7 +14,8 @@ from typing import Final
 import structlog
 
 from openplan.server.clock import SECOND, Now
-from openplan.server.store import EVERYTHING, Store, StoreError, Tx
+from openplan.server.store import EVERYTHING, Store, StoreError, Tx, jobs
+from openplan.server.tables import turns
 
 BEAT: Final = 5 * SECOND
 MISSED: Final = 15 * SECOND
@@ -83,26 +84,8 @@ def leave_out(tx: Tx, start: int, end: int, table: str | None = None) -> None:
     deadlines that were to come move by it."""
     tx.execute("INSERT INTO outages (from_at, to_at, table_id) VALUES (?, ?, ?)", start, end, table)
     length = end - start
-    tx.execute(
-        "UPDATE turns SET act_at = act_at + ?,"
-        " due_at = due_at + CASE WHEN due_at > ? THEN ? ELSE 0 END,"
-        " base_at = base_at + CASE WHEN base_at > ? THEN ? ELSE 0 END"
-        " WHERE act_at > ? AND table_id = COALESCE(?, table_id)",
-        length,
-        start,
-        length,
-        start,
-        length,
-        start,
-        table,
-    )
-    tx.execute(
-        "UPDATE deadlines SET due_at = due_at + ?"
-        " WHERE due_at > ? AND table_id = COALESCE(?, table_id)",
-        length,
-        start,
-        table,
-    )
+    turns.postpone(tx, start, length, table)
+    jobs.postpone(tx, start, length, table)
     if table is None:
         tx.signal(EVERYTHING, "")
     else:

@@ -24,6 +24,7 @@ from openplan.server.store import Tx, jobs
 from openplan.server.tables import notifications, press, results, snapshots, turns
 from openplan.server.tables.access import FoundTable, find_playing, load
 from openplan.server.tables.match_cache import MatchCache
+from openplan.server.tables.table_rows import change_seat, change_table
 from openplan.server.tables.timed_match import TimedMatch
 from openplan.server.tables.turns import Turn
 from openplan.server.texts import TOKEN
@@ -112,7 +113,7 @@ def play_bot(
 
 def _close_seat(tx: Tx, here: FoundTable, seat: Seat) -> None:
     """Whoever plays on keeps the seat."""
-    tx.execute("UPDATE seats SET is_open = 0 WHERE table_id = ? AND seat = ?", here.id, seat)
+    change_seat(tx, here.id, seat, is_open=0)
 
 
 def resign(tx: Tx, cache: MatchCache, person: Person, table: str, now: int) -> None:
@@ -254,20 +255,15 @@ def write(
     snapshots.keep(tx, here.id, timed, before)
     outcome = match.outcome
     if outcome is not None:
-        tx.execute(
-            "UPDATE tables SET state = 'over', result = ?, offers = '{}', ended_at = ?,"
-            " changed_at = ? WHERE id = ?",
-            json.dumps(
-                {
-                    "winners": [here.game.seats[seat] for seat in outcome.winners],
-                    "points": list(outcome.points),
-                    "reason": outcome.reason,
-                    "clause": outcome.clause,
-                }
-            ),
-            now,
-            now,
-            here.id,
+        result = {
+            "winners": [here.game.seats[seat] for seat in outcome.winners],
+            "points": list(outcome.points),
+            "reason": outcome.reason,
+            "clause": outcome.clause,
+        }
+        told_of = json.dumps(result)
+        change_table(
+            tx, here.id, state="over", result=told_of, offers="{}", ended_at=now, changed_at=now
         )
         results.settle(tx, here, results.ending_of(match), now)
     elif here.row.offers != "{}" and any(
@@ -300,12 +296,7 @@ def set_time(
 
 
 def _set_offers(tx: Tx, here: FoundTable, offers: Mapping[str, Any], now: int) -> None:
-    tx.execute(
-        "UPDATE tables SET offers = ?, changed_at = ? WHERE id = ?",
-        json.dumps(offers),
-        now,
-        here.id,
-    )
+    change_table(tx, here.id, offers=json.dumps(offers), changed_at=now)
     tx.signal("table", here.id)
 
 

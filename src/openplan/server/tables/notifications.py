@@ -17,6 +17,7 @@ from openplan.server.people.accounts import Person
 from openplan.server.store import Tx
 from openplan.server.store.rows import SeatRow
 from openplan.server.tables.access import FoundTable, find
+from openplan.server.tables.table_rows import change_seat
 from openplan.server.tables.timed_match import TimedMatch
 from openplan.server.tables.turns import Turn
 
@@ -192,12 +193,7 @@ def _post_seat(
         return False
     seat, since = int(row.seat), row.reported_ply
     _post(tx, here, timed, row.user_id, kind, turn, now, seat=seat, since=since, **facts)
-    tx.execute(
-        "UPDATE seats SET reported_ply = ? WHERE table_id = ? AND seat = ?",
-        timed.match.ply,
-        here.id,
-        row.seat,
-    )
+    change_seat(tx, here.id, row.seat, reported_ply=timed.match.ply)
     return True
 
 

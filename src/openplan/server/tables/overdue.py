@@ -15,6 +15,7 @@ from openplan.server.store import Tx, jobs
 from openplan.server.tables import moves, notifications, standby, turns
 from openplan.server.tables.access import FoundTable, load
 from openplan.server.tables.match_cache import MatchCache
+from openplan.server.tables.table_rows import change_seat
 from openplan.server.tables.timed_match import TimedMatch
 from openplan.server.tables.turns import PATIENCE, SLACK, Turn
 
@@ -136,9 +137,7 @@ def stand_in(tx: Tx, here: FoundTable, timed: TimedMatch, seat: Seat, bot: str, 
     notifications.tell_seats(tx, here, [seat], "stand-in", now, bot=bot)
     notifications.tell_master(tx, here, "stand-in", now, who=here.game.seats[seat], bot=bot)
     standby.note_abandoned(tx, here, seat, now)
-    tx.execute(
-        "UPDATE seats SET bot = ?, is_open = 0 WHERE table_id = ? AND seat = ?", bot, here.id, seat
-    )
+    change_seat(tx, here.id, seat, bot=bot, is_open=0)
     timed.enter("seat", seat, f"{bot} (bot)", now)
 
 

@@ -71,6 +71,12 @@ def settle(tx: Tx, here: FoundTable, ending: Ending, now: int) -> None:
         )
 
 
+def clear(tx: Tx) -> None:
+    """Also the ratings that followed: to compute both again."""
+    tx.execute("DELETE FROM results")
+    ratings.clear(tx)
+
+
 def places_of(ending: Ending, left: Sequence[int]) -> list[int]:
     """Who came first, second...; several may share a place. Winners first, or everybody if there is
     none; the others by their points, those who withdrew behind them; last whoever `left`."""

@@ -12,6 +12,7 @@ from openplan.server.store import Tx
 from openplan.server.tables import entry_rules, moves, notifications, turns
 from openplan.server.tables.access import FoundTable, find, find_playing, load
 from openplan.server.tables.match_cache import MatchCache
+from openplan.server.tables.table_rows import change_seat
 from openplan.server.tables.timed_match import TimedMatch
 from openplan.server.tables.turns import Turn
 
@@ -24,7 +25,7 @@ def new_time(timed: TimedMatch, turn: Turn, now: int) -> None:
 
 
 def open_seat(tx: Tx, here: FoundTable, seat: Seat) -> None:
-    tx.execute("UPDATE seats SET is_open = 1 WHERE table_id = ? AND seat = ?", here.id, seat)
+    change_seat(tx, here.id, seat, is_open=1)
     tx.signal("table", here.id)
 
 
@@ -36,14 +37,16 @@ def hand_over(
     if row.user_id is not None and row.user_id != user:
         note_abandoned(tx, here, seat, now)
         notifications.tell(tx, row.user_id, "seat-lost", here, now, who=here.game.seats[seat])
-    tx.execute(
-        "UPDATE seats SET user_id = ?, name = ?, bot = NULL, is_open = 0, acting_id = NULL,"
-        " joined_at = ? WHERE table_id = ? AND seat = ?",
-        user,
-        name,
-        now,
+    change_seat(
+        tx,
         here.id,
         seat,
+        user_id=user,
+        name=name,
+        bot=None,
+        is_open=0,
+        acting_id=None,
+        joined_at=now,
     )
     tx.execute("DELETE FROM standbys WHERE table_id = ? AND user_id = ?", here.id, user)
     timed.enter("seat", seat, name, now)
@@ -134,7 +137,7 @@ def come_back(tx: Tx, cache: MatchCache, person: Person, table: str, now: int) -
         raise refused(Illegal, "not-away")
     with cache.timed(tx, here.row) as timed:
         turn = moves.check_time(tx, here, timed, now)
-        tx.execute("UPDATE seats SET bot = NULL WHERE table_id = ? AND seat = ?", here.id, seat)
+        change_seat(tx, here.id, seat, bot=None)
         timed.enter("seat", seat, row.name, now)
         if turn is not None and seat in timed.match.awaited:
             new_time(timed, turn, now)

@@ -113,6 +113,23 @@ def keep(tx: Tx, here: FoundTable, turn: Turn, *, again: bool = True) -> None:
     )
 
 
+def postpone(tx: Tx, start: int, length: int, table: str | None) -> None:
+    """Deadlines that were to come after `start` move by that, at one table or at all."""
+    tx.execute(
+        "UPDATE turns SET act_at = act_at + ?,"
+        " due_at = due_at + CASE WHEN due_at > ? THEN ? ELSE 0 END,"
+        " base_at = base_at + CASE WHEN base_at > ? THEN ? ELSE 0 END"
+        " WHERE act_at > ? AND table_id = COALESCE(?, table_id)",
+        length,
+        start,
+        length,
+        start,
+        length,
+        start,
+        table,
+    )
+
+
 def _is_kept(here: FoundTable, timed: TimedMatch) -> bool:
     """Without a clock and sealed orders there is no deadline that anybody could move."""
     return timed.rule.kind != "none" or here.game.sealed
