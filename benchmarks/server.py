@@ -104,10 +104,10 @@ def entry(table: str, ply: int) -> Callable[[Tx], None]:
 
 
 def move(table: str, ply: int) -> Callable[[Tx], None]:
-    """What is written for a move: the entry, a job, the answer kept for a retry, a notice."""
+    """What is written for a move: the entry, a job, the answer kept for a retry, a signal."""
 
     def work(tx: Tx) -> None:
-        tx.execute("SELECT * FROM tables WHERE id = ?", table)
+        tx.rows(tuple, "SELECT * FROM tables WHERE id = ?", table)
         tx.execute(INSERT, table, ply, "place P05d E2S1")
         jobs.add(tx, "bot", table, {"ply": ply}, now=0)
         tx.execute(
@@ -116,7 +116,7 @@ def move(table: str, ply: int) -> Callable[[Tx], None]:
             table,
             str(ply),
         )
-        tx.notify("table", table)
+        tx.signal("table", table)
 
     return work
 

@@ -254,8 +254,8 @@ class Office:
         self.server.run(self.server.site.inbox.receive(mail))
         # A mail may open a table.
         store = self.server.site.store
-        made = store.read(lambda tx: tx.execute("SELECT table_id FROM mail_tables ORDER BY id"))
-        self.tables = [row.table_id for row in self.server.run(made)]
+        made = store.read(lambda tx: tx.rows(str, "SELECT table_id FROM mail_tables ORDER BY id"))
+        self.tables = self.server.run(made)
         return ""
 
     def play(self, _: Step, name: str, move: str) -> None:
@@ -366,9 +366,7 @@ class Office:
 
 
 def _next_due(tx: Tx) -> int | None:
-    (row,) = tx.execute("SELECT MIN(due_at) AS due FROM deadlines")
-    due: int | None = row.due
-    return due
+    return tx.row(int, "SELECT MIN(due_at) FROM deadlines")
 
 
 def _time(at: int) -> str:

@@ -9,7 +9,7 @@ from tests.mail.conversation import Office, Step, office
 
 def rows(post: Office, sql: str) -> list[tuple[Any, ...]]:
     store = post.server.site.store
-    return [tuple(row) for row in post.server.run(store.read(lambda tx: tx.execute(sql)))]
+    return post.server.run(store.read(lambda tx: tx.rows(tuple, sql)))
 
 
 def said(post: Office, what: str, *lines: str) -> str:

@@ -2,9 +2,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, get_args, get_origin, get_type_hints
 
+import msgspec
 import pytest
 
+from openplan.server.store import Make, maker
 from tests.server.databases import Postgres, running_postgres
 from tests.server.running import the_same_chance
 
@@ -13,6 +16,38 @@ from tests.server.running import the_same_chance
 def postgres() -> Iterator[Postgres]:
     with running_postgres() as server:
         yield server
+
+
+def checked_maker(names: tuple[str, ...], kind: type[Any]) -> Make:
+    """Here every row that is read is held against the types that the program believes it has."""
+    make = maker(names, kind)
+    if kind in (tuple, dict):
+        return make
+    if get_origin(kind) is tuple:
+        hints: list[Any] = [*get_args(kind)]
+    elif issubclass(kind, msgspec.Struct):
+        hints = [get_type_hints(kind)[name] for name in names]
+    else:
+        hints = [kind | None]
+    # SQLite says 0 and 1.
+    shape: Any = tuple[tuple(bool | int if hint is bool else hint for hint in hints)]  # type: ignore[misc]
+
+    def check(row: tuple[Any, ...]) -> Any:
+        try:
+            msgspec.convert(row, shape)
+        except msgspec.ValidationError as error:
+            raise AssertionError(f"{', '.join(names)} as {kind}: {error}") from error
+        return make(row)
+
+    return check
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _rows_are_checked() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        for database in ("sqlite", "postgres"):
+            patch.setattr(f"openplan.server.store.{database}.maker", checked_maker)
+        yield
 
 
 @pytest.fixture(autouse=True)

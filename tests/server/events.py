@@ -31,11 +31,10 @@ def append(number: int, size: int = 600) -> Callable[[Tx], int]:
 
 
 def whole_events(tx: Tx) -> set[int]:
-    entries = [row.number for row in tx.execute("SELECT number FROM entries")]
-    jobs = [row.number for row in tx.execute("SELECT number FROM jobs")]
+    entries = tx.rows(int, "SELECT number FROM entries")
+    jobs = tx.rows(int, "SELECT number FROM jobs")
     assert sorted(entries) == sorted(jobs), "half an event"
-    (row,) = tx.execute("PRAGMA integrity_check")
-    assert tuple(row) == ("ok",)
+    assert tx.rows(str, "PRAGMA integrity_check") == ["ok"]
     return set(entries)
 
 

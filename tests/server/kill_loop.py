@@ -109,13 +109,12 @@ def round_of(url: str, plies: dict[str, int], fault: str, chance: random.Random)
 def faults_found(tx: Tx, plies: dict[str, int]) -> list[str]:
     found = []
     for table, acked in plies.items():
-        rows = tx.execute("SELECT ply FROM entries WHERE table_id = ? ORDER BY ply", table)
-        there = [row.ply for row in rows]
+        there = tx.rows(int, "SELECT ply FROM entries WHERE table_id = ? ORDER BY ply", table)
         if lost := set(range(1, acked + 1)) - set(there):
             found.append(f"{table}: {len(lost)} of {acked} acknowledged entries are lost")
         if len(set(there)) < len(there):
             found.append(f"{table}: {len(there) - len(set(there))} entries are doubled")
-        jobs = tx.execute("SELECT payload FROM outbox WHERE ident = ?", table)
+        jobs = tx.rows(str, "SELECT payload FROM outbox WHERE ident = ?", table)
         if len(jobs) != len(there):
             found.append(f"{table}: {len(there)} entries but {len(jobs)} jobs")
     return found

@@ -18,7 +18,7 @@ from pwdlib import PasswordHash
 from pwdlib.hashers.argon2 import Argon2Hasher
 
 from openplan.server.people import accounts
-from openplan.server.store import Row, Tx
+from openplan.server.store import Tx
 from tests.server.running import Client, Running
 
 
@@ -38,13 +38,11 @@ class Recorder:
         self._tx = tx
         self.asked: list[str] = []
 
-    def execute(self, sql: str, *params: Any) -> list[Row]:
+    def execute(self, sql: str, *params: Any) -> None:
         self.asked.append(sql)
-        return self._tx.execute(sql, *params)
+        self._tx.execute(sql, *params)
 
-    def one(self, sql: str, *params: Any) -> Row | None:
-        rows = self.execute(sql, *params)
-        return rows[0] if rows else None
+    change = Tx.change
 
     def rows(self, kind: Any, sql: str, *params: Any) -> list[Any]:
         self.asked.append(sql)
@@ -54,9 +52,9 @@ class Recorder:
         rows = self.rows(kind, sql, *params)
         return rows[0] if rows else None
 
-    def notify(self, topic: str, ident: str) -> None:
-        self.asked.append(f"notify {topic}")
-        self._tx.notify(topic, ident)
+    def signal(self, topic: str, ident: str) -> None:
+        self.asked.append(f"signal {topic}")
+        self._tx.signal(topic, ident)
 
 
 def recorded(server: Running, work: Any) -> list[str]:

@@ -98,7 +98,7 @@ def test_a_frozen_match_is_released_if_it_replays(tmp_path: Path) -> None:
 
             return server.run(server.site.store.transact(work))
 
-        right = table.rows("SELECT text FROM entries WHERE table_id = ?")[0].text
+        right = table.rows(str, "SELECT text FROM entries WHERE table_id = ?")[0]
         change("UPDATE entries SET text = 'nonsense' WHERE table_id = ?")
         assert list(ask(tmp_path, "replay-all")["differing"]) == [table.id]
         assert ask(tmp_path, "replay-all")["matches"] == 1

@@ -83,7 +83,7 @@ def everything(tx: Tx) -> dict[str, list[tuple[object, ...]]]:
     from openplan.server.store.schema import metadata
 
     return {
-        table.name: sorted(map(tuple, tx.execute(f"SELECT * FROM {table.name}")), key=repr)
+        table.name: sorted(tx.rows(tuple, f"SELECT * FROM {table.name}"), key=repr)
         for table in metadata.sorted_tables
     }
 
@@ -278,15 +278,15 @@ def test_a_match_that_differs_is_frozen_and_no_other(
         for _ in range(2):
             found = await replay.replay_all(store, now=NOW)
             assert list(found.differing) == ["over-0"]
-        states = await store.read(lambda tx: tx.execute("SELECT id, state FROM tables ORDER BY id"))
-        assert [tuple(row) for row in states] == [
+        states = "SELECT id, state FROM tables ORDER BY id"
+        assert await store.read(lambda tx: tx.rows(tuple, states)) == [
             ("over-0", "held"),
             ("over-1", "over"),
             ("playing", "playing"),
         ]
-        (note,) = await store.read(lambda tx: tx.execute("SELECT * FROM audit"))
-        assert (note.table_id, note.act, note.at) == ("over-0", "hold", NOW)
-        assert json.loads(note.detail)["was"] == "over"
+        (note,) = await store.read(lambda tx: tx.rows(dict, "SELECT * FROM audit"))
+        assert (note["table_id"], note["act"], note["at"]) == ("over-0", "hold", NOW)
+        assert json.loads(note["detail"])["was"] == "over"
         assert heard == ["over-0"]
         assert not (await backup.look(url, lambda tx: overview.health(tx, NOW))).is_good
         await store.close()

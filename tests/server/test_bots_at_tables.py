@@ -98,13 +98,13 @@ def test_a_late_answer_is_dropped(tmp_path: Path, store_url: str) -> None:
         async def answer_late() -> tuple[int, int]:
             """An answer under a lease that has ended, and one for a table that has gone on."""
             for _ in range(400):  # until no bot thinks
-                row = await site.store.read(lambda tx: tx.execute("SELECT id FROM outbox"))
+                row = await site.store.read(lambda tx: tx.rows(int, "SELECT id FROM outbox"))
                 if not row:
                     break
                 await asyncio.sleep(0.05)
 
             def count(tx: Tx) -> int:
-                number: int = tx.execute("SELECT COUNT(*) AS n FROM entries")[0].n
+                (number,) = tx.rows(int, "SELECT COUNT(*) FROM entries")
                 return number
 
             before = await site.store.read(count)
@@ -119,7 +119,7 @@ def test_a_late_answer_is_dropped(tmp_path: Path, store_url: str) -> None:
             )
             await pool._answer(job, "quota P01d")
             left = await site.store.read(
-                lambda tx: tx.execute("SELECT id FROM outbox WHERE kind = 'late'")
+                lambda tx: tx.rows(int, "SELECT id FROM outbox WHERE kind = 'late'")
             )
             assert left == []
             assert await site.store.read(lambda tx: pool._question(tx, job)) is None
@@ -142,7 +142,7 @@ def test_a_bot_that_fails_is_asked_again_later(
         seats = [{"kind": "bot", "bot": "greedy"}, {"kind": "me"}]
 
         def troubles(tx: Tx) -> list[str]:
-            return [row.trouble for row in tx.execute("SELECT trouble FROM outbox")]
+            return tx.rows(str, "SELECT trouble FROM outbox")
 
         found: list[str] = []
         table = ""

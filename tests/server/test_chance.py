@@ -186,12 +186,12 @@ def make_older(server: Running, table: str) -> None:
     """As a match was stored before seats added chance."""
 
     def work(tx: Tx) -> None:
-        row = tx.one("SELECT deal, salt FROM tables WHERE id = ?", table)
-        assert row is not None
-        deal = {label: tuple(cards) for label, cards in json.loads(row.deal).items()}
+        select = "SELECT deal, salt FROM tables WHERE id = ?"
+        ((cards_dealt, salt),) = tx.rows(tuple[str, str], select, table)
+        deal = {label: tuple(cards) for label, cards in json.loads(cards_dealt).items()}
         tx.execute(
             "UPDATE tables SET chance = NULL, commitment = ?, rules_version = 1 WHERE id = ?",
-            salted(row.salt, deal),
+            salted(salt, deal),
             table,
         )
 

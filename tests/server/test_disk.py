@@ -136,7 +136,7 @@ def test_a_disk_that_stays_full_refuses_each_and_keeps_what_it_has(
 
         def telling(tx: Tx) -> None:
             append(2)(tx)
-            tx.notify("entry", "2")
+            tx.signal("entry", "2")
 
         disk.fault = failing("write", 0, 1_000_000, apsw.FullError("full"))
         for _ in range(5):

@@ -205,7 +205,7 @@ def test_a_match_is_not_played_by_rules_or_cards_it_did_not_begin_with(
     ann, bob = server.client("Ann"), server.client("Bob")
     table = table_in("playing", ann, bob)
     at = f"/api/tables/{table}"
-    own = server.run(server.site.store.read(lambda tx: tx.one(OWN, table)))
+    own = server.run(server.site.store.read(lambda tx: tx.row(tuple[int, str], OWN, table)))
     assert own is not None
 
     def freeze(tx: Tx, to: str) -> None:
@@ -221,7 +221,7 @@ def test_a_match_is_not_played_by_rules_or_cards_it_did_not_begin_with(
         assert client.refused("POST", f"{at}/moves", MEANT["/moves"]) == (409, "held")
         assert client.refused("POST", f"{at}/resign") == (409, "held")
         assert client.refused("GET", at) == (409, "held")
-    back = f"rules_version = {own.rules_version}, deck_hash = '{own.deck_hash}'"
+    back = f"rules_version = {own[0]}, deck_hash = '{own[1]}'"
     server.run(server.site.store.transact(lambda tx: freeze(tx, back)))
     forget()
     assert ann.ok("GET", at)["state"] == "playing"

@@ -73,7 +73,7 @@ def test_the_master_sees_no_orders_and_no_hand(site: Site) -> None:
 
     table.send("S")
     assert shown(master) == shown(watcher)
-    orders = table.rows("SELECT text FROM entries WHERE table_id = ?")[0].text
+    orders = table.rows(str, "SELECT text FROM entries WHERE table_id = ?")[0]
     paths = ("", "/log", "/record", "/press", "/audit", "/master/preview", "/at/0")
     everything = [master.ask("GET", f"{table.at}{path}").text for path in paths]
     assert not any(orders in json.dumps(text) or orders in text for text in everything)

@@ -18,8 +18,8 @@ START = 1_700_000_000_000_000
 
 
 def outages(tx: Tx) -> list[tuple[int, int]]:
-    rows = tx.execute("SELECT from_at, to_at FROM outages ORDER BY id")
-    return [(row.from_at - START, row.to_at - START) for row in rows]
+    rows = tx.rows(tuple[int, int], "SELECT from_at, to_at FROM outages ORDER BY id")
+    return [(start - START, end - START) for start, end in rows]
 
 
 def test_of_several_processes_the_first_notices(store_url: str) -> None:

@@ -75,12 +75,11 @@ class Post:
         return self.server.run(self.server.site.sender.carry())
 
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
-        found = self.server.run(self.server.site.store.read(lambda tx: tx.execute(sql)))
-        return [tuple(row) for row in found]
+        return self.server.run(self.server.site.store.read(lambda tx: tx.rows(tuple, sql)))
 
     def waiting(self) -> int:
         def work(tx: Tx) -> int:
-            found: int = tx.execute("SELECT COUNT(*) FROM outbox WHERE kind = 'letter'")[0][0]
+            (found,) = tx.rows(int, "SELECT COUNT(*) FROM outbox WHERE kind = 'letter'")
             return found
 
         return self.server.run(self.server.site.store.read(work))

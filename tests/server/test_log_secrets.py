@@ -153,8 +153,8 @@ def break_in_the_store(_: Any, *arguments: Any) -> NoReturn:
 
 
 def break_when_told(real: Any, tx: Any, cache: Any, place: FoundTable, *more: Any) -> Any:
-    for row in tx.execute("SELECT text FROM entries WHERE table_id = ?", place.id):
-        raise ValueError(f"{row.text} cannot be shown")
+    for text in tx.rows(str, "SELECT text FROM entries WHERE table_id = ?", place.id):
+        raise ValueError(f"{text} cannot be shown")
     return real(tx, cache, place, *more)
 
 

@@ -86,7 +86,7 @@ def test_a_migration_that_fails_has_not_happened(store_url: str) -> None:
         await store.transact(lambda tx: tx.execute(way))
         with pytest.raises(Exception, match="already exists"):
             await migrate(store)
-        assert not await store.read(lambda tx: tx.execute(store.has_table, "tables"))
+        assert not await store.read(lambda tx: tx.row(int, store.has_table, "tables"))
         await store.close()
 
     asyncio.run(go())
@@ -106,7 +106,7 @@ def test_a_database_of_another_program_is_left_alone(made: str, store_url: str) 
         await store.transact(lambda tx: tx.execute(made))
         with pytest.raises(StoreError, match="another program"):
             await migrate(store)
-        assert not await store.read(lambda tx: tx.execute(store.has_table, "seats"))
+        assert not await store.read(lambda tx: tx.row(int, store.has_table, "seats"))
         await store.close()
 
     asyncio.run(go())

@@ -106,9 +106,7 @@ class Driver:
 
     async def pass_time(self) -> None:
         """Until the next thing falls due."""
-        due = await self.store.read(
-            lambda tx: tx.execute("SELECT MIN(due_at) AS due FROM deadlines")[0].due
-        )
+        due = await self.store.read(lambda tx: tx.row(int, "SELECT MIN(due_at) FROM deadlines"))
         assert due is not None, "nothing is ever going to happen"
         self.now = max(self.now, due)
         await self.store.transact(lambda tx: overdue.expire(tx, self.cache, self.table, self.now))

@@ -12,7 +12,7 @@ import pytest
 
 from openplan.core.game import AnyGame
 from openplan.core.registry import all_games
-from openplan.server.store import Row, Tx
+from openplan.server.store import Tx
 from openplan.server.tables.options import SIMPLE, TableOptions
 from tests.server.running import Running, running
 
@@ -51,12 +51,10 @@ def make_old(server: Running, table: str, offers: str) -> None:
     server.run(server.site.store.transact(work))
 
 
-def row_of(server: Running, table: str) -> Row:
-    def work(tx: Tx) -> Row:
-        (row,) = tx.execute("SELECT * FROM tables WHERE id = ?", table)
-        return row
-
-    return server.run(server.site.store.read(work))
+def row_of(server: Running, table: str) -> dict[str, Any]:
+    select = "SELECT * FROM tables WHERE id = ?"
+    (row,) = server.run(server.site.store.read(lambda tx: tx.rows(dict, select, table)))
+    return row
 
 
 def test_a_table_is_told_with_the_options_it_was_made_with(server: Running) -> None:
@@ -89,7 +87,7 @@ def test_a_table_from_before_there_was_a_column_is_the_same_table(server: Runnin
     bob.ok("POST", f"{at}/resign")
     again = ann.ok("POST", f"{at}/rematch")["id"]
     assert options(ann.ok("GET", f"/api/tables/{again}")) == {**before, "starts_when_full": True}
-    assert row_of(server, again).options is not None
+    assert row_of(server, again)["options"] is not None
 
 
 def test_an_old_table_starts_when_it_is_full(server: Running) -> None:
@@ -105,16 +103,16 @@ def test_programs_of_the_release_before_find_all_they_know_of(server: Running) -
     table = ann.ok("POST", "/api/tables", WISH)["id"]
     row, seen = row_of(server, table), ann.ok("GET", f"/api/tables/{table}")
     for name in ("house", "clock", "entry", "absence", "press"):
-        assert json.loads(getattr(row, name)) == seen[name]
+        assert json.loads(row[name]) == seen[name]
     for name in ("rated", "hot_seat", "hints"):
-        assert bool(getattr(row, name)) == seen[name]
-    assert (bool(row.is_public), row.take_back) == (True, "friendly")
+        assert bool(row[name]) == seen[name]
+    assert (bool(row["is_public"]), row["take_back"]) == (True, "friendly")
 
 
 def test_an_option_of_a_newer_program_is_passed_over(server: Running) -> None:
     ann = server.client("Ann")
     table = ann.ok("POST", "/api/tables", WISH)["id"]
-    newer = json.dumps({**json.loads(row_of(server, table).options), "blindfold": True})
+    newer = json.dumps({**json.loads(row_of(server, table)["options"]), "blindfold": True})
 
     def work(tx: Tx) -> None:
         tx.execute("UPDATE tables SET options = ? WHERE id = ?", newer, table)

@@ -7,13 +7,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
 from openplan.server.clock import DAY, HOUR
 from openplan.server.store import Tx
 from tests.server.running import Running, VirtualClock, running
+
+T = TypeVar("T")
 
 SEATS = {"cube-farm": 3, "human-resources": 2}
 BY_DAYS = {"kind": "days", "days": 2}
@@ -64,30 +66,21 @@ class Table:
         self.clock.at = end
 
     def kinds(self) -> list[str]:
-        return [
-            row.kind
-            for row in self.rows("SELECT kind FROM entries WHERE table_id = ? ORDER BY ply")
-        ]
+        return self.rows(str, "SELECT kind FROM entries WHERE table_id = ? ORDER BY ply")
 
-    def rows(self, sql: str) -> list[Any]:
-        return self.server.run(self.server.site.store.read(lambda tx: tx.execute(sql, self.id)))
+    def rows(self, kind: type[T], sql: str) -> list[T]:
+        return self.server.run(self.server.site.store.read(lambda tx: tx.rows(kind, sql, self.id)))
 
     def letters(self) -> list[tuple[str, str]]:
         """Kind and reader of every letter so far."""
-        names = {row.id: row.name for row in self.rows("SELECT id, name FROM users WHERE ? != ''")}
-        payloads = [
-            json.loads(row.payload)
-            for row in self.rows(
-                "SELECT payload FROM outbox WHERE kind = 'letter' AND ? != '' ORDER BY id"
-            )
-        ]
+        names = dict(self.rows(tuple[str, str], "SELECT id, name FROM users WHERE ? != ''"))
+        queue = "SELECT payload FROM outbox WHERE kind = 'letter' AND ? != '' ORDER BY id"
+        payloads = [json.loads(payload) for payload in self.rows(str, queue)]
         return [(one["kind"], names[one["to"]]) for one in payloads if one.get("table") == self.id]
 
 
 def _next_due(tx: Tx) -> int | None:
-    (row,) = tx.execute("SELECT MIN(due_at) AS due FROM deadlines")
-    due: int | None = row.due
-    return due
+    return tx.row(int, "SELECT MIN(due_at) FROM deadlines")
 
 
 @contextmanager
@@ -129,14 +122,10 @@ def test_a_deadline_adjudicates_what_is_there_once(site: tuple[Running, VirtualC
     seen = table.see("P")
     assert (
         seen["clocks"][0]["due"]
-        == table.rows("SELECT MAX(at) AS at FROM entries WHERE table_id = ?")[0].at + 2 * DAY
+        == table.rows(int, "SELECT MAX(at) FROM entries WHERE table_id = ?")[0] + 2 * DAY
     )
-    assert [
-        (r.late, r.on_time)
-        for r in table.rows(
-            "SELECT late, on_time FROM reliability WHERE table_id = ? ORDER BY late, on_time"
-        )
-    ] == [(0, 2), (2, 0), (2, 0)]
+    select = "SELECT late, on_time FROM reliability WHERE table_id = ? ORDER BY late, on_time"
+    assert table.rows(tuple, select) == [(0, 2), (2, 0), (2, 0)]
 
 
 def test_reminders_come_a_day_before_and_daily_after(site: tuple[Running, VirtualClock]) -> None:
@@ -154,8 +143,8 @@ def test_reminders_come_a_day_before_and_daily_after(site: tuple[Running, Virtua
     table.pass_time(2 * DAY)
     assert table.letters() == reminded + late + 2 * [("late", "Player 2")]
     # Who is late is in no letter: it would tell who has sent orders.
-    rows = table.rows("SELECT payload FROM outbox WHERE kind = 'letter' AND ? != ''")
-    assert not any("Player" in json.loads(row.payload).get("late", "") for row in rows)
+    rows = table.rows(str, "SELECT payload FROM outbox WHERE kind = 'letter' AND ? != ''")
+    assert not any("Player" in json.loads(row).get("late", "") for row in rows)
 
 
 def test_where_the_table_shows_it_the_late_are_named(site: tuple[Running, VirtualClock]) -> None:
@@ -163,8 +152,8 @@ def test_where_the_table_shows_it_the_late_are_named(site: tuple[Running, Virtua
     table.send("S")
     table.pass_time(2 * DAY + HOUR)
     assert table.see("S")["duty"]["turn"]["late"] == ["P", "T"]
-    rows = table.rows("SELECT payload FROM outbox WHERE kind = 'letter' AND ? != ''")
-    said = [json.loads(row.payload).get("facts", {}).get("late") for row in rows]
+    rows = table.rows(str, "SELECT payload FROM outbox WHERE kind = 'letter' AND ? != ''")
+    said = [json.loads(row).get("facts", {}).get("late") for row in rows]
     assert ["Player 1", "Player 2"] in said
 
 

@@ -28,7 +28,7 @@ async def until(is_so: Callable[[], bool]) -> None:
 
 
 def say(ident: str) -> Callable[[Tx], None]:
-    return lambda tx: tx.notify("entry", ident)
+    return lambda tx: tx.signal("entry", ident)
 
 
 def test_every_process_hears_of_a_commit_once(postgres: Postgres) -> None:
@@ -65,7 +65,7 @@ def test_a_broken_connection_is_unavailable_once_and_then_made_anew(postgres: Po
 
         def cut_short(tx: Tx) -> None:
             tx.execute("INSERT INTO numbers VALUES (1)")
-            tx.notify("number", "1")
+            tx.signal("number", "1")
             with psycopg.connect(postgres.uri, autocommit=True) as other:
                 other.execute(
                     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
@@ -77,9 +77,9 @@ def test_a_broken_connection_is_unavailable_once_and_then_made_anew(postgres: Po
         # Whoever listens has been cut off too, and says that something may have been missed.
         await until(lambda: EVERYTHING in heard)
         assert "number" not in heard
-        assert await store.read(lambda tx: tx.execute("SELECT n FROM numbers")) == []
+        assert await store.read(lambda tx: tx.rows(int, "SELECT n FROM numbers")) == []
         await store.transact(lambda tx: tx.execute("INSERT INTO numbers VALUES (2)"))
-        assert len(await store.read(lambda tx: tx.execute("SELECT n FROM numbers"))) == 1
+        assert len(await store.read(lambda tx: tx.rows(int, "SELECT n FROM numbers"))) == 1
         await store.close()
 
     asyncio.run(go())
@@ -109,7 +109,7 @@ def test_an_error_of_the_server_has_its_place_on_our_ladder(
 
         with pytest.raises(expected):
             await store.transact(work)
-        assert not await store.read(lambda tx: tx.execute(store.has_table, "numbers"))
+        assert not await store.read(lambda tx: tx.row(int, store.has_table, "numbers"))
         await store.close()
 
     asyncio.run(go())

@@ -150,8 +150,10 @@ def test_a_grey_letter_has_no_author(site: Site) -> None:
         person.ok("PATCH", "/api/me", {"wishes": {"message": True}})
     write(table.people["S"], table, ["all"], "unsigned", grey=True)
     write(table.people["S"], table, ["P", "T"], "to two", grey=True)
-    rows = table.rows("SELECT payload FROM outbox WHERE kind = 'letter' AND ? != '' ORDER BY id")
-    letters = [json.loads(row.payload) for row in rows]
+    rows = table.rows(
+        str, "SELECT payload FROM outbox WHERE kind = 'letter' AND ? != '' ORDER BY id"
+    )
+    letters = [json.loads(row) for row in rows]
     letters = [one for one in letters if one.get("table") == table.id and one["kind"] == "press"]
     assert [(one["facts"]["by"], one["facts"]["to"]) for one in letters] == [
         *3 * [(None, ["all"])],

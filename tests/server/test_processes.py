@@ -160,9 +160,10 @@ def test_seats_at_two_processes_of_which_one_is_killed(tmp_path: Path, postgres:
     def kinds() -> list[str]:
         async def go() -> list[str]:
             store = open_store(url)
-            rows = await store.read(lambda tx: tx.execute("SELECT kind FROM entries ORDER BY ply"))
+            log = "SELECT kind FROM entries ORDER BY ply"
+            found = await store.read(lambda tx: tx.rows(str, log))
             await store.close()
-            return [row.kind for row in rows]
+            return found
 
         return asyncio.run(go())
 

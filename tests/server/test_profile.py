@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from openplan.server.people import guest_merge, profile, reliability
+from openplan.server.people import belongings, profile, reliability
 from openplan.server.store import Tx
 from openplan.server.store.schema import metadata
-from openplan.server.tables import account_deletion, standby
+from openplan.server.tables import standby
 from openplan.server.tables.access import load
 from tests.server.people import cheap_passwords, id_of, letters_to, member, token_in
 from tests.server.running import Client, Running, frame, running
@@ -138,7 +138,7 @@ def test_who_plays_does_not_stand_by_by_signing_in(server: Running) -> None:
     def standing(tx: Tx) -> list[str]:
         place = load(tx, table, None)
         assert place is not None
-        return [one.name for one in standby.standing_by(tx, place)]
+        return [name for _, name in standby.standing_by(tx, place)]
 
     assert server.run(server.site.store.read(standing)) == ["Cleo"]
 
@@ -206,7 +206,7 @@ def test_nowhere_is_a_guest_still_named_after_signing_in(server: Running) -> Non
         return {
             (name, column)
             for name, column in users_columns()
-            if tx.execute(f"SELECT 1 FROM {name} WHERE {column} = ?", ids["guest"])
+            if tx.rows(int, f"SELECT 1 FROM {name} WHERE {column} = ?", ids["guest"])
         }
 
     store = server.site.store
@@ -215,7 +215,7 @@ def test_nowhere_is_a_guest_still_named_after_signing_in(server: Running) -> Non
     login = ann.ok("GET", "/api/me")["login"]
     guest.ok("POST", "/api/session/sign-in", {"login": login, "password": PASSWORD})
     assert server.run(store.read(named)) == {("ratings", "user_id")}, "a guest has no rating"
-    assert set(guest_merge.MOVED) <= users_columns()
+    assert set(belongings.MOVED) <= users_columns()
 
 
 # -- Everything exported ---------------------------------------------------------------------
@@ -319,7 +319,7 @@ def test_a_deleted_account_leaves_only_what_was_played(server: Running) -> None:
     assert bob.ok("GET", f"/api/tables/{slow}")["seats"][1]["kind"] == "empty"
     for table in (running_table, over):
         seats = bob.ok("GET", f"/api/tables/{table}")["seats"]
-        assert seats[0]["name"] == account_deletion.FORMER
+        assert seats[0]["name"] == belongings.FORMER
     assert bob.ok("GET", f"/api/tables/{over}/log") == record, "what was played stays"
     assert "a word" not in json.dumps(bob.ok("GET", f"/api/tables/{over}/chat"))
     assert "Vanishing" not in bob.ok("GET", f"/api/tables/{over}/record")
@@ -330,7 +330,7 @@ def test_a_deleted_account_leaves_only_what_was_played(server: Running) -> None:
 
     def everything(tx: Tx) -> str:
         names = [table.name for table in metadata.sorted_tables]
-        return str([tuple(row) for name in names for row in tx.execute(f"SELECT * FROM {name}")])
+        return str([tx.rows(tuple, f"SELECT * FROM {name}") for name in names])
 
     text = server.run(server.site.store.read(everything))
     for gone in ("Vanishing", "vanish.example", login, "a word from", "a note of"):

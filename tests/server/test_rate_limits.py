@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from itertools import cycle
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from openplan.server.http.rate_limits import EVERYWHERE, HERE, network_of
-from openplan.server.store import Row
 from tests.server.databases import Postgres
 from tests.server.people import cheap_passwords
 from tests.server.running import Client, Running, VirtualClock, running
@@ -22,8 +22,8 @@ GUARDED = {
 }
 
 
-def counted(server: Running) -> list[Row]:
-    return server.run(server.site.store.read(lambda tx: tx.execute("SELECT * FROM attempts")))
+def counted(server: Running) -> list[tuple[Any, ...]]:
+    return server.run(server.site.store.read(lambda tx: tx.rows(tuple, "SELECT * FROM attempts")))
 
 
 @pytest.mark.parametrize("path", GUARDED)

@@ -53,8 +53,7 @@ def rating(client: Client) -> int | None:
 
 
 def stored(server: Running, sql: str) -> list[tuple[Any, ...]]:
-    rows = server.run(server.site.store.read(lambda tx: tx.execute(sql)))
-    return [tuple(row) for row in rows]
+    return server.run(server.site.store.read(lambda tx: tx.rows(tuple, sql)))
 
 
 def test_a_rated_match_is_rated_once_for_both(server: Running) -> None:

@@ -14,6 +14,7 @@ from openplan.server.store import open_store
 from openplan.server.store.migrations import migrate
 from openplan.server.store.rows import OF, USER, UserRow
 from openplan.server.store.schema import metadata
+from tests.server.conftest import checked_maker
 
 
 @pytest.mark.parametrize("kind", OF, ids=lambda kind: kind.__name__)
@@ -56,3 +57,14 @@ def test_a_query_gives_what_its_row_says_or_is_refused(
     else:
         with pytest.raises(TypeError, match="a query for UserRow gives"):
             asyncio.run(go())
+
+
+@pytest.mark.parametrize(
+    ("kind", "row"),
+    [(int, ("1",)), (tuple[str, int], ("a", None)), (tuple[str, bool], ("a", "yes"))],
+)
+def test_a_row_of_other_types_than_were_asked_for_is_noticed_here(
+    kind: type[object], row: tuple[object, ...]
+) -> None:
+    with pytest.raises(AssertionError, match="Expected"):
+        checked_maker(("a", "b")[: len(row)], kind)(row)

@@ -190,7 +190,7 @@ def turn_counting_the_missing(real: Any, tx: Any, place: FoundTable, timed: Time
 
 
 def audit_with_orders(real: Any, tx: Any, person: Any, table: str) -> Any:
-    deal = tx.one("SELECT deal FROM tables WHERE id = ?", table).deal
+    deal = tx.row(str, "SELECT deal FROM tables WHERE id = ?", table)
     return [*real(tx, person, table), game_master.AuditLine("hold", None, {"why": deal}, 0)]
 
 
@@ -220,7 +220,7 @@ def number_that_counts(real: Any, match: Match, viewer: Any, number: int) -> Any
 
 
 def notes_that_know(real: Any, tx: Any, person: Any, table: str) -> Any:
-    deal = tx.one("SELECT deal FROM tables WHERE id = ?", table).deal
+    deal = tx.row(str, "SELECT deal FROM tables WHERE id = ?", table)
     return f"{real(tx, person, table)}{zlib.crc32(deal.encode())}"
 
 

@@ -162,7 +162,7 @@ def test_what_is_stored_opens_nothing(site: Site) -> None:
 
     def stored(tx: Tx) -> str:
         names = ("tickets", "outbox", "users", "sessions")
-        return str([tuple(row) for name in names for row in tx.execute(f"SELECT * FROM {name}")])
+        return str([tx.rows(tuple, f"SELECT * FROM {name}") for name in names])
 
     everything = site.server.run(site.server.site.store.read(stored))
     assert token not in everything
@@ -444,8 +444,9 @@ def test_sessions_and_links_that_are_over_are_cleared_away(site: Site) -> None:
     site.link(address, "/api/session/link", 2)
 
     def count(tx: Tx) -> tuple[int, int]:
-        sessions = tx.execute("SELECT COUNT(*) FROM sessions")[0][0]
-        return sessions, tx.execute("SELECT COUNT(*) FROM tickets")[0][0]
+        (sessions,) = tx.rows(int, "SELECT COUNT(*) FROM sessions")
+        (tickets,) = tx.rows(int, "SELECT COUNT(*) FROM tickets")
+        return sessions, tickets
 
     store = site.server.site.store
     site.clock.go_on(accounts.LASTS // 1_000_000 - 10)

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 
-from openplan.server.store import Row, Tx
 from openplan.server.tables.snapshots import EVERY
 from openplan.server.tables.timed_match import TimedMatch
 from tests.server.running import Client, Running, VirtualClock, running
@@ -55,11 +55,15 @@ def everything(client: Client, table: str) -> list[str]:
     return [client.ask("GET", f"{at}{path}?seat={seat}").text for path in paths for seat in "AB"]
 
 
-def stored(server: Running, table: str) -> Row:
-    work: Callable[[Tx], list[Row]] = lambda tx: tx.execute(  # noqa: E731
-        "SELECT format, ply, data FROM snapshots WHERE table_id = ?", table
-    )
-    (row,) = server.run(server.site.store.read(work))
+class Snapshot(msgspec.Struct, frozen=True):
+    format: str
+    ply: int
+    data: bytes
+
+
+def stored(server: Running, table: str) -> Snapshot:
+    select = "SELECT format, ply, data FROM snapshots WHERE table_id = ?"
+    (row,) = server.run(server.site.store.read(lambda tx: tx.rows(Snapshot, select, table)))
     return row
 
 
@@ -108,7 +112,7 @@ def swapped_state(data: bytes) -> bytes:
     return b"\n".join([digest, awaited, json.dumps(match).encode()])
 
 
-WRONG: dict[str, tuple[str, Callable[[Row], Any]]] = {
+WRONG: dict[str, tuple[str, Callable[[Snapshot], Any]]] = {
     "another program's": ("format", lambda row: f"{row.format}.1"),
     "cut": ("data", lambda row: row.data[:-40]),
     "empty": ("data", lambda row: b""),

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import apsw
+import msgspec
 import pytest
 
 from openplan.server.store import (
@@ -54,32 +55,50 @@ def add(place: str, number: int) -> Callable[[Tx], int]:
 
 def numbers(place: str) -> Callable[[Tx], list[int]]:
     def work(tx: Tx) -> list[int]:
-        rows = tx.execute("SELECT number FROM lines WHERE place = ? ORDER BY number", place)
-        return [row.number for row in rows]
+        return tx.rows(int, "SELECT number FROM lines WHERE place = ? ORDER BY number", place)
 
     return work
 
 
-def test_a_committed_row_is_read_back_by_name_and_by_place(store_url: str) -> None:
+class Line(msgspec.Struct, frozen=True):
+    place: str
+    number: int
+    data: bytes
+
+
+def test_a_committed_row_is_read_back_in_every_shape(store_url: str) -> None:
+    select = "SELECT place, number, data FROM lines WHERE place LIKE '%?'"
+    row = ("it's 100% ?", 2**62, b"\0\xff")
+
+    def read(tx: Tx) -> None:
+        assert tx.rows(tuple, select) == [row]
+        assert tx.rows(tuple[str, int, bytes], select) == [row]
+        assert tx.rows(Line, select) == [Line(*row)]
+        assert tx.rows(dict, select) == [{"place": row[0], "number": row[1], "data": row[2]}]
+        assert tx.row(int, "SELECT number FROM lines") == row[1]
+        assert tx.row(int, "SELECT max(number) FROM lines WHERE place = 'none'") is None
+        assert tx.row(int, "SELECT number FROM lines WHERE place = 'none'") is None
+
     async def test(store: Store) -> None:
-        await store.transact(
-            lambda tx: tx.execute(
-                "INSERT INTO lines VALUES (?, ?, ?)", "it's 100% ?", 2**62, b"\0\xff"
-            )
-        )
-        (row,) = await store.read(
-            lambda tx: tx.execute("SELECT place, number, data FROM lines WHERE place LIKE '%?'")
-        )
-        assert tuple(row) == ("it's 100% ?", 2**62, b"\0\xff")
-        assert (row.place, row.number, row.data) == tuple(row)
+        await store.transact(lambda tx: tx.execute("INSERT INTO lines VALUES (?, ?, ?)", *row))
+        await store.read(read)
+
+    run(store_url, test)
+
+
+@pytest.mark.parametrize("shape", [str, tuple[str], tuple[str, int, int, int], Line])
+def test_another_shape_than_the_query_gives_is_refused(store_url: str, shape: type[object]) -> None:
+    async def test(store: Store) -> None:
+        await store.transact(add("a", 1))
+        with pytest.raises(TypeError, match="gives place, number"):
+            await store.read(lambda tx: tx.rows(shape, "SELECT place, number FROM lines"))
 
     run(store_url, test)
 
 
 def test_percent_and_question_mark_in_quotes_are_no_placeholders(store_url: str) -> None:
     async def test(store: Store) -> None:
-        (row,) = await store.read(lambda tx: tx.execute("SELECT '?%' || ? AS said", "x"))
-        assert row.said == "?%x"
+        assert await store.read(lambda tx: tx.row(str, "SELECT '?%' || ? AS said", "x")) == "?%x"
 
     run(store_url, test)
 
@@ -135,9 +154,8 @@ def test_transactions_are_as_if_alone(store_url: str) -> None:
 
     async def test(store: Store) -> None:
         def next_number(tx: Tx) -> int:
-            row = tx.one("SELECT coalesce(max(number), 0) AS highest FROM lines WHERE place = 'a'")
-            assert row is not None
-            return add("a", row.highest + 1)(tx)
+            highest = tx.row(int, "SELECT max(number) FROM lines WHERE place = 'a'") or 0
+            return add("a", highest + 1)(tx)
 
         async def client() -> None:
             for _ in range(5):
@@ -156,7 +174,7 @@ def test_notices_come_after_the_commit_and_only_then(store_url: str) -> None:
 
         def telling(number: int, *, fails: bool = False) -> Callable[[Tx], None]:
             def work(tx: Tx) -> None:
-                tx.notify("line", str(number))
+                tx.signal("line", str(number))
                 add("a", number)(tx)
                 if fails:
                     raise LookupError("of its own")

@@ -224,12 +224,8 @@ def test_a_letter_says_how_to_get_no_more(open_page: NewPage, site: Running) -> 
 
 
 def wishes(site: Running, address: str) -> list[str]:
-    rows = site.run(
-        site.site.store.read(
-            lambda tx: tx.execute("SELECT wishes FROM users WHERE email = ?", address)
-        )
-    )
-    return [row.wishes for row in rows]
+    select = "SELECT wishes FROM users WHERE email = ?"
+    return site.run(site.site.store.read(lambda tx: tx.rows(str, select, address)))
 
 
 def spool_and_judge(site: Running, mail: bytes) -> None:
@@ -240,9 +236,8 @@ def spool_and_judge(site: Running, mail: bytes) -> None:
 
 
 def _bounce(tx: Tx, address: str) -> None:
-    row = tx.one("SELECT name FROM sent_letters WHERE reader = ? LIMIT 1", address)
-    assert row is not None
-    note_bounce(tx, row.name, "5.1.1 unknown", 0)
+    (name,) = tx.rows(str, "SELECT name FROM sent_letters WHERE reader = ? LIMIT 1", address)
+    note_bounce(tx, name, "5.1.1 unknown", 0)
 
 
 # -- Ladder ----------------------------------------------------------------------------------

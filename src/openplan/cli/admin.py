@@ -110,7 +110,12 @@ def audit(
         " LEFT JOIN users ON users.id = audit.user_id"
         " WHERE ? = '' OR table_id = ? ORDER BY audit.id"
     )
-    lines = _run(backup.look(_store_url(data, config), lambda tx: tx.execute(select, table, table)))
+    lines = _run(
+        backup.look(
+            _store_url(data, config),
+            lambda tx: tx.rows(tuple[int, str | None, str | None, str, str], select, table, table),
+        )
+    )
     for at, where, name, act, detail in lines:
         typer.echo(f"{_time(at)}  {where or '-'}  {name or '-'}  {act}  {detail}")
 
@@ -213,16 +218,17 @@ def reports(
     Example: openplan admin reports --close 3
     """
     from openplan.server.ops import backup, overview
+    from openplan.server.people.complaints import close_complaint
 
     async def directly(store: Store) -> None:
-        await store.transact(lambda tx: overview.close_complaint(tx, close, now=_now()))
+        await store.transact(lambda tx: close_complaint(tx, close, now=_now()))
 
     if close:
         handed(data, config, "close-report", directly, number=close)
     for row in _run(backup.look(_store_url(data, config), overview.complaints)):
-        table = f"  at table {row.table_id}" if row.table_id else ""
-        typer.echo(f"{row.id}  {_time(row.at)}  {row.who} ({row.user_id})")
-        typer.echo(f"  about {row.about} ({row.about_id}){table}")
+        table = f"  at table {row.table}" if row.table else ""
+        typer.echo(f"{row.number}  {_time(row.at)}  {row.by_name} ({row.by})")
+        typer.echo(f"  about {row.about_name} ({row.about}){table}")
         for line in row.text.splitlines():
             typer.echo(f"  | {line}")
 
@@ -242,7 +248,8 @@ def rebuild_ratings(data: Data = None, config: Config = None) -> None:
 def _list(select: str, url: str) -> None:
     from openplan.server.ops import backup
 
-    for ident, kind, at, name in _run(backup.look(url, lambda tx: tx.execute(select))):
+    rows = _run(backup.look(url, lambda tx: tx.rows(tuple[str, str, int, str], select)))
+    for ident, kind, at, name in rows:
         typer.echo(f"{ident}  {kind:8}  {_time(at)}  {name}")
 
 

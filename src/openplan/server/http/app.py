@@ -116,7 +116,7 @@ async def ready(request: Req) -> Response[dict[str, str]]:
     """Requests can be served: the store answers."""
     site = site_of(request)
     try:
-        await site.store.read(lambda tx: tx.execute("SELECT 1"))
+        await site.store.read(lambda tx: tx.rows(int, "SELECT 1"))
     except StoreError:
         return Response({"status": "unavailable"}, status_code=503)
     is_ready = site.is_ready

@@ -184,7 +184,7 @@ class Hub:
         found = load(tx, table, None)
         if found is None:
             return []
-        standing = {row.user_id for row in standby.standing_by(tx, found)}
+        standing = {user for user, _ in standby.standing_by(tx, found)}
         for listener in listeners:
             here = found.found_by(listener.user, listener.seat)
             # Nothing else about a person changes what they see.

@@ -69,13 +69,13 @@ def network_of(address: str) -> str:
 
 
 def _count(tx: Tx, who: str, minute: int) -> int:
-    (row,) = tx.execute(
+    (number,) = tx.rows(
+        int,
         "INSERT INTO attempts (who, minute, number) VALUES (?, ?, 1)"
         " ON CONFLICT (who, minute) DO UPDATE SET number = attempts.number + 1 RETURNING number",
         who,
         minute,
     )
-    number: int = row.number
     return number
 
 

@@ -35,7 +35,7 @@ from openplan.server.mailing.answers import Answering
 from openplan.server.mailing.letter_writer import last_letters
 from openplan.server.mailing.port import Due, JudgesPort
 from openplan.server.mailing.sender import dkim_of, note_bounce, transport_of
-from openplan.server.notify.mail_preferences import arrives
+from openplan.server.people.accounts import arrives
 from openplan.server.settings import Settings, load_secret
 from openplan.server.site import Site
 from openplan.server.store import Store, StoreError, Tx

@@ -130,23 +130,22 @@ def facts_of(
     due: int | None = None,
     grace: int | None = None,
 ) -> Table:
-    row = tx.one("SELECT zone FROM users WHERE id = ?", user)
     return Table(
         name=table_name(tx, here.id),
         turn=0 if match is None else turn_of(match),
         deadline=due,
         grace=grace,
-        zone="UTC" if row is None else row.zone,
+        zone=tx.row(str, "SELECT zone FROM users WHERE id = ?", user) or "UTC",
         site=f"{site}/table/{here.id}",
     )
 
 
 def _press(tx: Tx, cache: MatchCache, here: FoundTable, queued: TurnLetter) -> list[Press]:
     """Press since the last report that was not sent by itself: held back, or not wished for."""
-    row = tx.one("SELECT wishes FROM users WHERE id = ?", queued.to)
-    if queued.kind != "report" or row is None:
+    wishes = tx.row(str, "SELECT wishes FROM users WHERE id = ?", queued.to)
+    if queued.kind != "report" or wishes is None:
         return []
-    if wishes_of(row).message and not here.options.press.postal:
+    if wishes_of(wishes).message and not here.options.press.postal:
         return []
     with cache.timed(tx, here.row) as timed:
         first = _turns_ended(timed.match.at(queued.since)) + 1

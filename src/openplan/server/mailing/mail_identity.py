@@ -59,21 +59,19 @@ class MailIdentity:
         assert claim.role == SEAT
         if claim.seat is None or claim.seat >= len(here.seats):
             return None
-        user: str | None = here.seats[claim.seat].user_id
-        return user
+        return here.seats[claim.seat].user_id
 
     def _guest(self, claim: Claim, here: FoundTable) -> Bearer | None:
         """Somebody invited by mail: the number of the invitation stands for the turn. Without an
         account they are known by the address, and spoken to in the host's language."""
-        row = self.tx.one(
-            "SELECT email FROM invitations WHERE id = ? AND table_id = ?", claim.turn, here.id
-        )
-        if row is None:
+        select = "SELECT email FROM invitations WHERE id = ? AND table_id = ?"
+        email = self.tx.row(str, select, claim.turn, here.id)
+        if email is None:
             return None
-        found = self.known(row.email)
+        found = self.known(email)
         host = language_of(self.tx, here.row.owner_id or "")
-        person, language = (row.email, host) if found is None else (found.person, found.language)
-        return Bearer(person, Role.GUEST, claim.table, None, claim.turn, language, row.email)
+        person, language = (email, host) if found is None else (found.person, found.language)
+        return Bearer(person, Role.GUEST, claim.table, None, claim.turn, language, email)
 
     def _visitor(self, claim: Claim, sender: str) -> Bearer | None:
         """Somebody who was answered, or asked whether a new address is theirs. The number is the
@@ -83,25 +81,26 @@ class MailIdentity:
         found = self.known(sender) if sender else None
         if found is not None:
             return replace(found, role=Role.GUEST, table=HOUSE, turn=claim.turn)
-        row = self.tx.one(
+        row = self.tx.row(
+            tuple[str, str],
             "SELECT id, language FROM users WHERE new_email = ? AND email IS NOT NULL"
             " AND deleted_at IS NULL ORDER BY id LIMIT 1",
             sender.lower(),
         )
         if row is None:
             return None
-        proof = new_address_proof(row.id, sender.lower())
-        return Bearer(row.id, Role.GUEST, HOUSE, None, claim.turn, row.language, proof)
+        person, language = row
+        proof = new_address_proof(person, sender.lower())
+        return Bearer(person, Role.GUEST, HOUSE, None, claim.turn, language, proof)
 
     def visitor_token(self, person: str) -> str:
         """For the answer to somebody at no table."""
         return make_token(self.key, visit(self.now), person)
 
     def known(self, address: str) -> Bearer | None:
-        row = self.tx.one(
-            "SELECT id, language FROM users WHERE email = ? AND deleted_at IS NULL", address.lower()
-        )
-        return None if row is None else Bearer(row.id, Role.KNOWN, language=row.language)
+        select = "SELECT id, language FROM users WHERE email = ? AND deleted_at IS NULL"
+        row = self.tx.row(tuple[str, str], select, address.lower())
+        return None if row is None else Bearer(row[0], Role.KNOWN, language=row[1])
 
     def user(self, user: str | None) -> UserRow | None:
         if user is None:
@@ -114,7 +113,8 @@ class MailIdentity:
         self._received = (who.proof if is_invited else who.person, name)
         self.tx.execute("DELETE FROM mails WHERE at < ?", self.now - KNOWN_FOR)
         return bool(
-            self.tx.execute(
+            self.tx.rows(
+                str,
                 "INSERT INTO mails (person, name, at) VALUES (?, ?, ?)"
                 " ON CONFLICT (person, name) DO NOTHING RETURNING name",
                 *self._received,
@@ -124,19 +124,21 @@ class MailIdentity:
 
     def may_answer(self, who: Bearer, *, in_vain: bool) -> bool:
         writer = self._received[0]
-        (lately,) = self.tx.execute(
-            "SELECT COUNT(*) AS answers FROM mails WHERE person = ? AND is_answered = 1 AND at > ?",
+        (lately,) = self.tx.rows(
+            int,
+            "SELECT COUNT(*) FROM mails WHERE person = ? AND is_answered = 1 AND at > ?",
             writer,
             self.now - HOUR,
         )
         vain = f"{who.table} {who.turn}" if in_vain else ""
-        before = in_vain and self.tx.execute(
+        before = in_vain and self.tx.rows(
+            int,
             "SELECT 1 FROM mails WHERE person = ? AND vain = ? AND at > ? LIMIT 1",
             writer,
             vain,
             self.now - 30 * DAY,
         )
-        may = lately.answers < ANSWERS_AN_HOUR and not before
+        may = lately < ANSWERS_AN_HOUR and not before
         self.tx.execute(
             "UPDATE mails SET is_answered = ?, vain = ? WHERE person = ? AND name = ?",
             int(may),

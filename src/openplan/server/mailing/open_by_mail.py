@@ -54,10 +54,8 @@ def check_closes(tx: Tx, person: Person, table: str) -> None:
 
 def waiting(tx: Tx, person: Person) -> list[str]:
     """The tables that somebody has opened and that have not begun."""
-    rows = tx.execute(
-        "SELECT id FROM tables WHERE owner_id = ? AND state = 'waiting' ORDER BY id", person.id
-    )
-    return [row.id for row in rows]
+    select = "SELECT id FROM tables WHERE owner_id = ? AND state = 'waiting' ORDER BY id"
+    return tx.rows(str, select, person.id)
 
 
 def check_number(tx: Tx, person: Person) -> None:

@@ -19,7 +19,7 @@ from openplan.server.mailing.account_letters import phrased
 from openplan.server.notify import letters
 from openplan.server.notify.letters import AccountLetter, WholeLetter, envelope
 from openplan.server.notify.mail_preferences import language_of, unsubscribe_link
-from openplan.server.people.accounts import checked_email
+from openplan.server.people.accounts import change_user, checked_email
 from openplan.server.settings import Settings
 from openplan.server.site import Site
 from openplan.server.store import StoreError, Tx, jobs
@@ -208,25 +208,26 @@ def _gone(tx: Tx, job: Job, subject: str, now: int, trouble: str | None = None) 
     return True
 
 
+def note_read(tx: Tx, name: str, now: int) -> None:
+    """By the operator."""
+    tx.change("sent_letters", {"name": name}, {"read_at": now})
+
+
 def note_bounce(tx: Tx, letter: str, status: str, now: int) -> None:
     """A letter has come back for good."""
-    row = tx.one("SELECT reader FROM sent_letters WHERE name = ?", letter)
-    if row is not None:
+    reader = tx.row(str, "SELECT reader FROM sent_letters WHERE name = ?", letter)
+    if reader is not None:
         trouble = f"bounced: {status}"[:200]
         tx.execute("UPDATE sent_letters SET trouble = ? WHERE name = ?", trouble, letter)
-        _note(tx, row.reader, trouble, now)
+        _note(tx, reader, trouble, now)
 
 
 def _note(tx: Tx, reader: str, trouble: str, now: int) -> None:
     """On its owner, who sees it on the site; and the masters of their tables are told, once."""
-    new = tx.execute(
-        "SELECT id FROM users WHERE (id = ? OR email = ?) AND mail_trouble IS NULL", reader, reader
-    )
-    tx.execute(
-        "UPDATE users SET mail_trouble = ? WHERE id = ? OR email = ?", trouble, reader, reader
-    )
-    for user in new:
-        for here, row in _tables_of(tx, user.id):
+    owner = "SELECT id, mail_trouble FROM users WHERE id = ? OR email = ?"
+    for user, known in tx.rows(tuple[str, str | None], owner, reader, reader):
+        change_user(tx, user, mail_trouble=trouble)
+        for here, row in _tables_of(tx, user) if known is None else ():
             who = here.game.seats[row.seat]
             notifications.tell_master(
                 tx, here, "returned", now, who=who, name=row.name, why=trouble
@@ -235,12 +236,13 @@ def _note(tx: Tx, reader: str, trouble: str, now: int) -> None:
 
 def _tables_of(tx: Tx, user: str) -> Iterator[tuple[FoundTable, SeatRow]]:
     """Where somebody plays just now."""
-    for row in tx.execute(
+    for table in tx.rows(
+        str,
         "SELECT tables.id FROM tables JOIN seats ON seats.table_id = tables.id"
         " WHERE seats.user_id = ? AND tables.state = 'playing' ORDER BY tables.id",
         user,
     ):
-        here = load(tx, row.id, user)
+        here = load(tx, table, user)
         assert here is not None
         yield from ((here, seat) for seat in here.seats if seat.user_id == user)
 
@@ -256,5 +258,4 @@ def _address(tx: Tx, job: Job) -> str:
     to = envelope(job).to
     if "@" in to:
         return to
-    row = tx.one("SELECT email FROM users WHERE id = ? AND deleted_at IS NULL", to)
-    return "" if row is None else row.email or ""
+    return tx.row(str, "SELECT email FROM users WHERE id = ? AND deleted_at IS NULL", to) or ""

@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, get_args
 
 import msgspec
 
-from openplan.server.store import Row, Tx, jobs
+from openplan.server.store import Tx, jobs
 from openplan.server.store.jobs import Job
 
 AccountKind = Literal[
@@ -119,7 +119,7 @@ _ENVELOPES: Final = msgspec.json.Decoder(Queued)
 def post(tx: Tx, letter: QueuedLetter) -> None:
     payload: dict[str, Any] = msgspec.to_builtins(letter)
     jobs.add(tx, "letter", secrets.token_hex(16), payload, now=letter.at)
-    tx.notify("letter", "")
+    tx.signal("letter", "")
 
 
 def queued(job: Job) -> QueuedLetter:
@@ -136,9 +136,20 @@ def envelope(job: Job) -> Queued:
     return _ENVELOPES.decode(msgspec.json.encode(job.payload))
 
 
-def waiting(tx: Tx, limit: int = 1 << 62) -> list[tuple[Row, Queued]]:
+class WaitingRow(msgspec.Struct, frozen=True, gc=False):
+    """Of `outbox`."""
+
+    id: int
+    ident: str
+    payload: str
+    trouble: str | None
+    due_at: int
+
+
+def waiting(tx: Tx, limit: int = 1 << 62) -> list[tuple[WaitingRow, Queued]]:
     """Jobs in the queue, the next first."""
-    rows = tx.execute(
+    rows = tx.rows(
+        WaitingRow,
         "SELECT id, ident, payload, trouble, due_at FROM outbox WHERE kind = 'letter'"
         " ORDER BY due_at, id LIMIT ?",
         limit,
@@ -150,4 +161,4 @@ def take_back(tx: Tx, *to: str) -> None:
     """Letters to these people or addresses that have not gone yet do not go any more."""
     for row, letter in waiting(tx):
         if letter.to in to:
-            tx.execute("DELETE FROM outbox WHERE id = ?", row.id)
+            jobs.drop(tx, row.id)

@@ -9,9 +9,7 @@ import json
 import msgspec
 
 from openplan.core.sentences import spoken_in
-from openplan.server.errors import Missing
-from openplan.server.store import Row, Tx
-from openplan.server.store.rows import UserRow
+from openplan.server.store import Tx
 
 
 class Wishes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -27,27 +25,23 @@ class Wishes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Somebody has written to me."""
 
 
-def wishes_of(row: UserRow | Row) -> Wishes:
+def wishes_of(text: str) -> Wishes:
     """Of a row of users; what an older or newer program wrote there is left out."""
-    known = {name: bool(value) for name, value in json.loads(row.wishes).items()}
+    known = {name: bool(value) for name, value in json.loads(text).items()}
     return Wishes(**{name: known[name] for name in Wishes.__struct_fields__ if name in known})
 
 
 def language_of(tx: Tx, reader: str, otherwise: str = "en") -> str:
     """Of a person or an address, as far as it is known here."""
-    row = tx.one(
+    found = tx.row(
+        str,
         "SELECT language FROM users WHERE (id = ? OR email = ? OR new_email = ?)"
         " AND deleted_at IS NULL LIMIT 1",
         reader,
         reader,
         reader,
     )
-    return spoken_in(otherwise if row is None else row.language)
-
-
-def arrives(tx: Tx, user: str) -> None:
-    """Somebody has shown that letters reach them."""
-    tx.execute("UPDATE users SET mail_trouble = NULL WHERE id = ?", user)
+    return spoken_in(otherwise if found is None else found)
 
 
 def unsubscribe_link(secret: bytes, site: str, user: str) -> str:
@@ -55,20 +49,11 @@ def unsubscribe_link(secret: bytes, site: str, user: str) -> str:
     return f"{site}/unsubscribe/{_unsubscribe_token(secret, user)}"
 
 
-def unsubscribe(tx: Tx, secret: bytes, token: str) -> None:
-    """No more letters about games. Those about the account itself still go."""
+def unsubscriber(secret: bytes, token: str) -> str | None:
+    """Whose such a link is, if it is one of ours."""
     user = token.partition(".")[0]
-    is_ours = hmac.compare_digest(
-        token.encode("utf-8", "replace"),
-        _unsubscribe_token(secret, user).encode("utf-8", "replace"),
-    )
-    silent = msgspec.json.encode(Wishes(turn=False, reminder=False, end=False, message=False))
-    if not is_ours or not tx.execute(
-        "UPDATE users SET wishes = ? WHERE id = ? AND deleted_at IS NULL RETURNING id",
-        silent.decode(),
-        user,
-    ):
-        raise Missing
+    known = _unsubscribe_token(secret, user).encode("utf-8", "replace")
+    return user if hmac.compare_digest(token.encode("utf-8", "replace"), known) else None
 
 
 def _unsubscribe_token(secret: bytes, user: str) -> str:

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from openplan.server.ops.admin_socket import Act
 from openplan.server.ops.backup import backup
-from openplan.server.ops.overview import close_complaint
 from openplan.server.ops.replay import rebuild_ratings, release, replay_all
+from openplan.server.people.complaints import close_complaint
 from openplan.server.site import Site
 
 

@@ -14,7 +14,7 @@ from typing import Final, TypeVar
 import apsw
 
 from openplan.server.ops.replay import Replayed, replay_all
-from openplan.server.store import Row, StoreError, StoreUnavailable, Tx, open_store, path_of
+from openplan.server.store import StoreError, StoreUnavailable, Tx, Value, open_store, path_of
 from openplan.server.store.migrations import HEAD, migrate
 from openplan.server.store.sqlite import SqliteStore, SqliteTx, connect
 
@@ -96,7 +96,7 @@ def _export(tx: Tx, new: Path) -> None:
 
 
 def _import(tx: Tx, file: Path) -> None:
-    if tx.execute("SELECT 1 FROM users LIMIT 1") or tx.execute("SELECT 1 FROM tables LIMIT 1"):
+    if any(tx.rows(int, f"SELECT 1 FROM {name} LIMIT 1") for name in ("users", "tables")):  # noqa: S608
         raise StoreError("the database is not empty")
     _look_at_file(file, lambda source: _copy_rows(source, tx))
     for table in NUMBERED:
@@ -109,7 +109,7 @@ def _import(tx: Tx, file: Path) -> None:
 def _copy_rows(source: Tx, target: Tx) -> None:
     from openplan.server.store.schema import metadata
 
-    found = str(source.execute("SELECT version_num FROM alembic_version")[0][0])
+    found = source.row(str, "SELECT version_num FROM alembic_version")
     if found != HEAD:
         raise StoreError(f"the tables are of revision {found}, this program's are of {HEAD}")
     for table in metadata.sorted_tables:  # what others refer to comes first
@@ -124,10 +124,10 @@ def _copy_rows(source: Tx, target: Tx) -> None:
             target.execute(insert, *row)
 
 
-def _in_pages(tx: Tx, select: str) -> Iterator[Row]:
+def _in_pages(tx: Tx, select: str) -> Iterator[tuple[Value, ...]]:
     """All rows of an ordered SELECT, without holding all of them at once."""
     start = 0
-    while rows := tx.execute(f"{select} LIMIT ? OFFSET ?", PAGE, start):
+    while rows := tx.rows(tuple, f"{select} LIMIT ? OFFSET ?", PAGE, start):
         yield from rows
         start += len(rows)
 
@@ -136,9 +136,12 @@ def _check(file: Path) -> None:
     """A copy must be whole before anybody relies on it."""
     faults = _look_at_file(
         file,
-        lambda tx: tx.execute("PRAGMA integrity_check") + tx.execute("PRAGMA foreign_key_check"),
+        lambda tx: [
+            *tx.rows(tuple, "PRAGMA integrity_check"),
+            *tx.rows(tuple, "PRAGMA foreign_key_check"),
+        ],
     )
-    if [tuple(fault) for fault in faults] != [("ok",)]:
+    if faults != [("ok",)]:
         raise StoreError(f"{file} is damaged: {faults[0][0]}")
 
 
@@ -146,9 +149,9 @@ def _check_backup(file: Path) -> None:
     if not file.is_file():
         raise StoreError(f"there is no file {file}")
     try:
-        ours = _look_at_file(file, lambda tx: tx.execute(SqliteStore.has_table, "alembic_version"))
+        ours = _look_at_file(file, lambda tx: tx.row(int, SqliteStore.has_table, "alembic_version"))
     except StoreError:
-        ours = []
+        ours = None
     if not ours:
         raise StoreError(f"{file} is no backup of Open Plan")
     _check(file)
@@ -184,7 +187,7 @@ async def look(url: str, work: Callable[[Tx], T]) -> T:
 
 def _checked(work: Callable[[Tx], T], has_table: str) -> Callable[[Tx], T]:
     def checked(tx: Tx) -> T:
-        if not tx.execute(has_table, "alembic_version"):
+        if not tx.row(int, has_table, "alembic_version"):
             raise StoreError("the database has no tables yet: see `openplan admin migrate`")
         return work(tx)
 

@@ -36,15 +36,18 @@ from openplan.mail.outbound.transport import Folder, Transport
 from openplan.server.clock import SECOND
 from openplan.server.errors import Forbidden, Missing
 from openplan.server.mailing.inbox import Inbox
+from openplan.server.mailing.sender import note_read
 from openplan.server.notify import letters
 from openplan.server.notify.letters import Queued
 from openplan.server.people import one_time_links
 from openplan.server.people.accounts import new_id
 from openplan.server.settings import Settings
 from openplan.server.site import Site
-from openplan.server.store import Row, Tx
+from openplan.server.store import Tx
+from openplan.server.store.rows import SentLetterRow, columns
 from openplan.server.tables.access import FROZEN, load, table_named
 from openplan.server.tables.game_master import audit
+from openplan.server.tables.snapshots import entries_of
 
 LASTS: Final = 2 * 3_600 * SECOND
 PAGE: Final = 50
@@ -82,12 +85,10 @@ def enter(tx: Tx, secret: bytes, token: str, session: str, now: int) -> None:
 
 def check(tx: Tx, session: str, now: int) -> int:
     """Until when this is the operator's. To everybody else there is no such page."""
-    row = tx.one(
-        "SELECT expires_at FROM operator_sessions WHERE id = ? AND expires_at > ?", session, now
-    )
-    if row is None:
+    find = "SELECT expires_at FROM operator_sessions WHERE id = ? AND expires_at > ?"
+    until = tx.row(int, find, session, now)
+    if until is None:
         raise Missing
-    until: int = row.expires_at
     return until
 
 
@@ -122,18 +123,28 @@ def waiting(tx: Tx) -> list[Waiting]:
     return [_waiting(tx, row, letter) for row, letter in letters.waiting(tx, PAGE)]
 
 
-def _waiting(tx: Tx, row: Row, letter: Queued) -> Waiting:
-    reader = tx.one("SELECT email, name FROM users WHERE id = ? OR email = ?", letter.to, letter.to)
-    address, who = ("", "") if reader is None else (reader.email or "", reader.name)
+def _waiting(tx: Tx, row: letters.WaitingRow, letter: Queued) -> Waiting:
+    find = "SELECT email, name FROM users WHERE id = ? OR email = ?"
+    reader = tx.row(tuple[str | None, str], find, letter.to, letter.to)
+    address, who = ("", "") if reader is None else (reader[0] or "", reader[1])
     if "@" in letter.to:
         address = letter.to
     return Waiting(row.ident, letter, address, who, row.due_at, row.trouble or "")
 
 
-def gone(tx: Tx, before: int | None) -> list[Row]:
+class GoneLetter(SentLetterRow, frozen=True, gc=False):
+    """And its reader, as far as they are known here."""
+
+    email: str | None
+    who: str | None
+
+
+def gone(tx: Tx, before: int | None) -> list[GoneLetter]:
     """Letters that have left, or never will, the newest first."""
-    return tx.execute(
-        "SELECT sent_letters.*, users.email, users.name AS who FROM sent_letters"  # noqa: S608 - of constants
+    return tx.rows(
+        GoneLetter,
+        f"SELECT {columns(SentLetterRow, of='sent_letters')}, users.email, users.name AS who"  # noqa: S608 - of constants
+        " FROM sent_letters"
         f"{_READER.format(reader='sent_letters.reader')}"
         " WHERE sent_letters.at < ? ORDER BY sent_letters.at DESC, sent_letters.name LIMIT ?",
         before if before is not None else 1 << 62,
@@ -141,9 +152,10 @@ def gone(tx: Tx, before: int | None) -> list[Row]:
     )
 
 
-def _row(tx: Tx, name: str) -> Row:
+def _row(tx: Tx, name: str) -> SentLetterRow:
     known = re.fullmatch(r"[a-z0-9-]{1,60}", name)
-    row = tx.one("SELECT * FROM sent_letters WHERE name = ?", name) if known else None
+    select = f"SELECT {columns(SentLetterRow)} FROM sent_letters WHERE name = ?"  # noqa: S608
+    row = tx.row(SentLetterRow, select, name) if known else None
     if row is None:
         raise Missing
     return row
@@ -157,7 +169,7 @@ class Opened:
     """A letter as its reader has it."""
 
     mail: EmailMessage
-    row: Row
+    row: SentLetterRow
 
     @property
     def text(self) -> str:
@@ -205,7 +217,9 @@ class Opened:
         return Received(mail.as_bytes(), reader, (judge,))
 
 
-def read(tx: Tx, site: Site, transport: Transport, name: str, now: int) -> tuple[Path, Row]:
+def read(
+    tx: Tx, site: Site, transport: Transport, name: str, now: int
+) -> tuple[Path, SentLetterRow]:
     """Where a letter is, if it may be opened. Its table hears of it the first time."""
     row = _row(tx, name)
     if not isinstance(transport, Folder):
@@ -214,12 +228,12 @@ def read(tx: Tx, site: Site, transport: Transport, name: str, now: int) -> tuple
     if sealed is not None and row.at >= sealed:
         raise Forbidden("sealed", "it may tell of sealed orders: when the turn is over")
     if row.read_at is None:
-        tx.execute("UPDATE sent_letters SET read_at = ? WHERE name = ?", now, name)
+        note_read(tx, name, now)
         audit(tx, row.table_id, None, "operator-read", now, letter=row.kind)
     return transport.file(message_id(site.secret, name, site.settings.mail_host)), row
 
 
-def opened(file: Path, row: Row) -> Opened:
+def opened(file: Path, row: SentLetterRow) -> Opened:
     """Reads a file: call it in a thread."""
     try:
         mail = message_from_bytes(file.read_bytes(), policy=default)
@@ -254,15 +268,11 @@ def sealed_since(tx: Tx, table: str | None, person: str) -> int | None:
         return None
     if not here.game.sealed:
         return None
-    entries = tx.execute(
-        "SELECT kind, seat, at FROM entries WHERE table_id = ? ORDER BY ply", here.id
-    )
+    entries = entries_of(tx, here.id)
     opened = [n for n, one in enumerate(entries) if one.kind in ("adjudicate", "deadline")]
     running = entries[opened[-1] + 1 if opened else 0 :]
     if any(one.kind == "roll-back" for one in running):
         running = entries  # an earlier turn is being played again
     moves = [one.at for one in running if one.kind == "move" and one.seat in here.own]
-    written = tx.execute(
-        "SELECT at FROM mails WHERE person = ? AND name LIKE ?", person, f"%.{WRITTEN_HERE}@%"
-    )
-    return min(set(moves) - {row.at for row in written}, default=None)
+    by_page = "SELECT at FROM mails WHERE person = ? AND name LIKE ?"
+    return min({*moves} - {*tx.rows(int, by_page, person, f"%.{WRITTEN_HERE}@%")}, default=None)

@@ -22,7 +22,9 @@ from openplan.server.mailing.inbox import ASIDE, spooled
 from openplan.server.ops import operator
 from openplan.server.ops.operator import Opened
 from openplan.server.ops.overview import (
-    close_complaint,
+    ComplaintSight,
+    DueTable,
+    Queue,
     complaints,
     health,
     next_deadlines,
@@ -30,7 +32,8 @@ from openplan.server.ops.overview import (
 )
 from openplan.server.ops.running_site import RunningSite
 from openplan.server.people import accounts
-from openplan.server.store import Row, Tx
+from openplan.server.people.complaints import close_complaint
+from openplan.server.store import Tx
 
 T = TypeVar("T")
 
@@ -42,30 +45,6 @@ LETTER_POLICY: Final = (
 )
 
 Before = Annotated[int | None, QueryParameter(ge=0, le=1 << 62)]
-
-
-class Queue(msgspec.Struct):
-    kind: str
-    jobs: int
-    retrying: int
-    due_at: int
-
-
-class DueTable(msgspec.Struct):
-    table: str
-    game: str
-    due_at: int
-
-
-class ComplaintSight(msgspec.Struct):
-    number: int
-    at: int
-    by: str
-    by_name: str
-    about: str
-    about_name: str
-    table: str | None
-    text: str
 
 
 class Overview(msgspec.Struct):
@@ -219,9 +198,9 @@ async def overview(request: Req) -> Overview:
             overdue_deadlines=found.overdue,
             sockets=hub.count,
             laid_aside=laid_aside,
-            queues=[Queue(*row) for row in queues(tx)],
-            deadlines=[DueTable(*row) for row in next_deadlines(tx)],
-            reports=[_complaint(row) for row in complaints(tx)],
+            queues=queues(tx),
+            deadlines=next_deadlines(tx),
+            reports=complaints(tx),
         )
 
     return await _operate(request, work)
@@ -229,12 +208,6 @@ async def overview(request: Req) -> Overview:
 
 def _keeps_letters(site: RunningSite) -> bool:
     return isinstance(site.sender.transport, Folder)
-
-
-def _complaint(row: Row) -> ComplaintSight:
-    return ComplaintSight(
-        row.id, row.at, row.user_id, row.who, row.about_id, row.about, row.table_id, row.text
-    )
 
 
 @post("/api/operator/reports/{number:int}/close", status_code=200, responses=REFUSED)

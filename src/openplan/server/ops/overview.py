@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from openplan.core.game import Illegal
-from openplan.server.store import Row, Tx
+import msgspec
+
+from openplan.server.store import Tx
 from openplan.server.store.migrations import HEAD
 from openplan.server.tables.access import FROZEN
 
@@ -29,13 +30,13 @@ class Health:
 
 def health(tx: Tx, now: int) -> Health:
     def count(sql: str, *params: int) -> int:
-        number: int = tx.execute(sql, *params)[0][0]
+        (number,) = tx.rows(int, sql, *params)
         return number
 
-    states = tx.execute("SELECT state, count(*) AS number FROM tables GROUP BY state")
+    states = "SELECT state, count(*) FROM tables GROUP BY state ORDER BY state"
     return Health(
-        revision=str(tx.execute("SELECT version_num FROM alembic_version")[0][0]),
-        tables={row.state: row.number for row in sorted(states)},
+        revision=tx.row(str, "SELECT version_num FROM alembic_version") or "",
+        tables=dict(tx.rows(tuple[str, int], states)),
         users=count("SELECT count(*) FROM users WHERE deleted_at IS NULL"),
         entries=count("SELECT count(*) FROM entries"),
         waiting=count("SELECT count(*) FROM outbox WHERE due_at < ?", now),
@@ -43,33 +44,53 @@ def health(tx: Tx, now: int) -> Health:
     )
 
 
-def queues(tx: Tx) -> list[Row]:
+class Queue(msgspec.Struct):
+    kind: str
+    jobs: int
+    retrying: int
+    due_at: int
+
+
+class DueTable(msgspec.Struct):
+    table: str
+    game: str
+    due_at: int
+
+
+class ComplaintSight(msgspec.Struct):
+    number: int
+    at: int
+    by: str
+    by_name: str
+    about: str
+    about_name: str
+    table: str | None
+    text: str
+
+
+def queues(tx: Tx) -> list[Queue]:
     """What waits to be done, by its kind."""
-    return tx.execute(
+    return tx.rows(
+        Queue,
         "SELECT kind, COUNT(*) AS jobs, COUNT(trouble) AS retrying, MIN(due_at) AS due_at"
-        " FROM outbox GROUP BY kind ORDER BY kind"
+        " FROM outbox GROUP BY kind ORDER BY kind",
     )
 
 
-def next_deadlines(tx: Tx) -> list[Row]:
-    return tx.execute(
-        "SELECT deadlines.table_id, tables.game, deadlines.due_at FROM deadlines"
-        " JOIN tables ON tables.id = deadlines.table_id ORDER BY deadlines.due_at LIMIT 20"
+def next_deadlines(tx: Tx) -> list[DueTable]:
+    return tx.rows(
+        DueTable,
+        'SELECT table_id AS "table", game, due_at FROM deadlines'
+        " JOIN tables ON tables.id = table_id ORDER BY due_at LIMIT 20",
     )
 
 
-def complaints(tx: Tx) -> list[Row]:
+def complaints(tx: Tx) -> list[ComplaintSight]:
     """What nobody has closed, the oldest first."""
-    return tx.execute(
-        "SELECT reports.id, reports.at, reports.table_id, reports.text, reports.user_id,"
-        " reports.about_id, who.name AS who, about.name AS about FROM reports"
-        " JOIN users AS who ON who.id = reports.user_id"
-        " JOIN users AS about ON about.id = reports.about_id"
-        " WHERE reports.closed_at IS NULL ORDER BY reports.id"
+    return tx.rows(
+        ComplaintSight,
+        "SELECT reports.id AS number, at, user_id AS by, who.name AS by_name, about_id AS about,"
+        ' whom.name AS about_name, table_id AS "table", text FROM reports'
+        " JOIN users AS who ON who.id = user_id JOIN users AS whom ON whom.id = about_id"
+        " WHERE closed_at IS NULL ORDER BY reports.id",
     )
-
-
-def close_complaint(tx: Tx, number: int, *, now: int) -> None:
-    closing = "UPDATE reports SET closed_at = ? WHERE id = ? AND closed_at IS NULL RETURNING id"
-    if not 0 < number < 1 << 62 or not tx.execute(closing, now, number):
-        raise Illegal("report", f"there is no open report {number}")

@@ -11,7 +11,7 @@ import hmac
 import re
 import secrets
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypedDict, Unpack
 
 from pwdlib import PasswordHash
 
@@ -19,8 +19,8 @@ from openplan.core.game import Unreadable
 from openplan.server.clock import DAY, HOUR
 from openplan.server.errors import Forbidden, Missing, NotSignedIn
 from openplan.server.refusals import refused
-from openplan.server.store import Row, Tx
-from openplan.server.store.rows import USER, SessionRow, SignedInRow, UserRow
+from openplan.server.store import Tx
+from openplan.server.store.rows import USER, SessionRow, UserRow, columns
 from openplan.server.texts import TOKEN
 
 LASTS: Final = 180 * DAY
@@ -57,6 +57,40 @@ class NewSession:
 
     id: str
     agent: str = ""
+
+
+class UserColumns(TypedDict, total=False):
+    """What may change of a row of `users`."""
+
+    kind: str
+    name: str
+    login: str | None
+    email: str | None
+    new_email: str | None
+    password: str | None
+    zone: str
+    language: str
+    wishes: str
+    mail_trouble: str | None
+    deleted_at: int
+
+
+def new_user(tx: Tx, name: str, now: int) -> str:
+    """A guest, until they say more."""
+    user = new_id()
+    tx.execute(
+        "INSERT INTO users (id, kind, name, created_at) VALUES (?, 'guest', ?, ?)", user, name, now
+    )
+    return user
+
+
+def change_user(tx: Tx, user: str, **columns: Unpack[UserColumns]) -> None:
+    tx.change("users", {"id": user}, columns)
+
+
+def arrives(tx: Tx, user: str) -> None:
+    """Somebody has shown that letters reach them."""
+    change_user(tx, user, mail_trouble=None)
 
 
 def new_id() -> str:
@@ -105,7 +139,7 @@ def checked_email(email: str) -> str:
 def who(tx: Tx, session: str, now: int, seat: str = "", *, writes: bool = False) -> Person | None:
     """Whose session this is. Who `writes` has it noted that it is in use, now and then."""
     row = tx.row(
-        SignedInRow,
+        tuple[str, str, str, int],
         "SELECT users.id, users.name, users.kind, sessions.seen_at FROM sessions JOIN users"
         " ON users.id = sessions.user_id"
         " WHERE sessions.id = ? AND sessions.expires_at > ? AND users.deleted_at IS NULL",
@@ -114,9 +148,10 @@ def who(tx: Tx, session: str, now: int, seat: str = "", *, writes: bool = False)
     )
     if row is None:
         return None
-    if writes and now > row.seen_at + SEEN_EVERY:
+    user, name, kind, seen_at = row
+    if writes and now > seen_at + SEEN_EVERY:
         tx.execute("UPDATE sessions SET seen_at = ? WHERE id = ?", now, session)
-    return Person(row.id, row.name, row.kind, session, seat)
+    return Person(user, name, kind, session, seat)
 
 
 def someone(person: Person | None) -> Person:
@@ -125,11 +160,9 @@ def someone(person: Person | None) -> Person:
     return person
 
 
-def somebody(tx: Tx, person: str) -> Row:
+def somebody(tx: Tx, person: str) -> UserRow:
     """Anybody who is here, by their id."""
-    row = None
-    if TOKEN.fullmatch(person):
-        row = tx.one("SELECT * FROM users WHERE id = ? AND deleted_at IS NULL", person)
+    row = tx.row(UserRow, USER, person) if TOKEN.fullmatch(person) else None
     if row is None:
         raise Missing
     return row
@@ -155,15 +188,16 @@ def begin_session(tx: Tx, session: NewSession, user: str, now: int) -> Person:
 def end_session(tx: Tx, person: Person) -> None:
     """Its sockets are closed by whoever hears the signal."""
     tx.execute("DELETE FROM sessions WHERE id = ?", person.session)
-    tx.notify("session", person.session)
+    tx.signal("session", person.session)
 
 
 def end_sessions(tx: Tx, user: str, but: str = "") -> int:
     """All of a person's sessions, or all but one; how many."""
-    rows = tx.execute("DELETE FROM sessions WHERE user_id = ? AND id <> ? RETURNING id", user, but)
-    for row in rows:
-        tx.notify("session", row.id)
-    return len(rows)
+    delete = "DELETE FROM sessions WHERE user_id = ? AND id <> ? RETURNING id"
+    ended = tx.rows(str, delete, user, but)
+    for session in ended:
+        tx.signal("session", session)
+    return len(ended)
 
 
 def end_session_named(tx: Tx, person: Person, name: str) -> None:
@@ -178,8 +212,7 @@ def end_session_named(tx: Tx, person: Person, name: str) -> None:
 def own_sessions(tx: Tx, person: Person) -> list[SessionRow]:
     return tx.rows(
         SessionRow,
-        "SELECT id, created_at, seen_at, expires_at, agent FROM sessions WHERE user_id = ?"
-        " ORDER BY seen_at DESC, id",
+        f"SELECT {columns(SessionRow)} FROM sessions WHERE user_id = ? ORDER BY seen_at DESC, id",  # noqa: S608
         person.id,
     )
 
@@ -191,7 +224,7 @@ def session_name(session: str) -> str:
 
 def sweep(tx: Tx, now: int) -> int:
     """Sessions that are over go; how many they were."""
-    return len(tx.execute("DELETE FROM sessions WHERE expires_at <= ? RETURNING id", now))
+    return len(tx.rows(str, "DELETE FROM sessions WHERE expires_at <= ? RETURNING id", now))
 
 
 def wrong_sign_in() -> Forbidden:

@@ -9,14 +9,23 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, Literal
 
+import msgspec
+
 from openplan.core.game import Illegal
 from openplan.server.people import accounts
 from openplan.server.people.accounts import Person
 from openplan.server.refusals import refused
-from openplan.server.store import Row, Tx
+from openplan.server.store import Tx
 
 Kind = Literal["block", "mute"]
 MOST_SHUNNED: Final = 1_000
+
+
+class Shunned(msgspec.Struct):
+    person: str
+    name: str
+    kind: str
+    at: int
 
 
 def shun(tx: Tx, person: Person, other: str, kind: Kind, now: int) -> None:
@@ -41,9 +50,10 @@ def forgive(tx: Tx, person: Person, other: str) -> None:
     tx.execute("DELETE FROM shunned WHERE user_id = ? AND other_id = ?", person.id, found.id)
 
 
-def shunned_by(tx: Tx, person: Person) -> list[Row]:
-    return tx.execute(
-        "SELECT shunned.other_id, shunned.kind, shunned.at, users.name FROM shunned"
+def shunned_by(tx: Tx, person: Person) -> list[Shunned]:
+    return tx.rows(
+        Shunned,
+        "SELECT shunned.other_id AS person, users.name, shunned.kind, shunned.at FROM shunned"
         " JOIN users ON users.id = shunned.other_id WHERE shunned.user_id = ?"
         " ORDER BY shunned.at, shunned.other_id",
         person.id,
@@ -53,7 +63,8 @@ def shunned_by(tx: Tx, person: Person) -> list[Row]:
 def who_blocks(tx: Tx, others: Iterable[str | None], user: str) -> str | None:
     """Who does not want this meeting: one of the others, or the user."""
     for other in others:
-        found = tx.execute(
+        blockers = tx.rows(
+            str,
             "SELECT user_id FROM shunned WHERE kind = 'block'"
             " AND (user_id = ? AND other_id = ? OR user_id = ? AND other_id = ?)"
             " ORDER BY user_id",
@@ -62,16 +73,14 @@ def who_blocks(tx: Tx, others: Iterable[str | None], user: str) -> str | None:
             other or "",
             user,
         )
-        if found:
-            blockers = {one.user_id for one in found}
+        if blockers:
             return user if user in blockers else str(other)
     return None
 
 
 def silenced(tx: Tx, user: str) -> frozenset[str]:
     """Whom somebody does not want to hear."""
-    rows = tx.execute("SELECT other_id FROM shunned WHERE user_id = ?", user)
-    return frozenset(row.other_id for row in rows)
+    return frozenset(tx.rows(str, "SELECT other_id FROM shunned WHERE user_id = ?", user))
 
 
 def taken() -> Illegal:

@@ -25,10 +25,9 @@ def complain(tx: Tx, person: Person, about: str, table: str, text: str, now: int
     if found.id == person.id:
         raise refused(Illegal, "yourself")
     text = readable(text.strip(), MAX_LENGTH, breaks="\n\t")
-    (row,) = tx.execute(
-        "SELECT COUNT(*) AS number FROM reports WHERE user_id = ? AND at > ?", person.id, now - DAY
-    )
-    if row.number >= MOST_A_DAY:
+    counted = "SELECT COUNT(*) FROM reports WHERE user_id = ? AND at > ?"
+    (number,) = tx.rows(int, counted, person.id, now - DAY)
+    if number >= MOST_A_DAY:
         raise TooMany
     tx.execute(
         "INSERT INTO reports (user_id, about_id, table_id, text, at) VALUES (?, ?, ?, ?, ?)",
@@ -38,3 +37,9 @@ def complain(tx: Tx, person: Person, about: str, table: str, text: str, now: int
         text,
         now,
     )
+
+
+def close_complaint(tx: Tx, number: int, *, now: int) -> None:
+    closing = "UPDATE reports SET closed_at = ? WHERE id = ? AND closed_at IS NULL RETURNING id"
+    if not 0 < number < 1 << 62 or not tx.rows(int, closing, now, number):
+        raise Illegal("report", f"there is no open report {number}")

@@ -11,10 +11,12 @@ import hashlib
 import hmac
 from typing import Final, Literal
 
+import msgspec
+
 from openplan.server.clock import DAY, MINUTE
 from openplan.server.errors import Forbidden
 from openplan.server.refusals import refused
-from openplan.server.store import Row, Tx
+from openplan.server.store import Tx
 
 Kind = Literal["sign-in", "reset", "confirm", "operator"]
 LASTS: Final[dict[str, int]] = {
@@ -27,18 +29,26 @@ MOST: Final = 5
 """So many links go to one address in an hour, whoever asks for them."""
 
 
+class Ticket(msgspec.Struct, frozen=True, gc=False):
+    id: str
+    email: str
+    user_id: str
+    """Nobody's: the operator's."""
+
+
 def token(secret: bytes, ticket: str) -> str:
     mark = hmac.new(secret, f"ticket {ticket}".encode(), hashlib.sha256).hexdigest()
     return f"{ticket}.{mark}"
 
 
 def is_too_many(tx: Tx, email: str, now: int) -> bool:
-    (row,) = tx.execute(
-        "SELECT COUNT(*) AS number FROM tickets WHERE email = ? AND created_at > ?",
+    (number,) = tx.rows(
+        int,
+        "SELECT COUNT(*) FROM tickets WHERE email = ? AND created_at > ?",
         email,
         now - 60 * MINUTE,
     )
-    return bool(row.number >= MOST)
+    return number >= MOST
 
 
 def issue(tx: Tx, ticket: str, kind: Kind, email: str, user: str | None, now: int) -> int:
@@ -58,14 +68,16 @@ def issue(tx: Tx, ticket: str, kind: Kind, email: str, user: str | None, now: in
     return until
 
 
-def look(tx: Tx, secret: bytes, text: str, kind: Kind, now: int) -> Row:
+def look(tx: Tx, secret: bytes, text: str, kind: Kind, now: int) -> Ticket:
     """The ticket that a link stands for, if it can still be used."""
     ticket = text.partition(".")[0]
     is_ours = hmac.compare_digest(
         text.encode("utf-8", "replace"), token(secret, ticket).encode("utf-8", "replace")
     )
-    row = tx.one(
-        "SELECT tickets.* FROM tickets LEFT JOIN users ON users.id = tickets.user_id"
+    row = tx.row(
+        Ticket,
+        "SELECT tickets.id, tickets.email, COALESCE(tickets.user_id, '') AS user_id"
+        " FROM tickets LEFT JOIN users ON users.id = tickets.user_id"
         " WHERE tickets.id = ? AND tickets.kind = ? AND tickets.expires_at > ?"
         " AND tickets.used_at IS NULL AND (tickets.kind = 'operator'"
         " OR users.id IS NOT NULL AND users.deleted_at IS NULL)",
@@ -78,7 +90,7 @@ def look(tx: Tx, secret: bytes, text: str, kind: Kind, now: int) -> Row:
     return row
 
 
-def use(tx: Tx, secret: bytes, text: str, kind: Kind, now: int) -> Row:
+def use(tx: Tx, secret: bytes, text: str, kind: Kind, now: int) -> Ticket:
     """The same, and it is used up: of two who come at once, one is too late."""
     row = look(tx, secret, text, kind, now)
     tx.execute("UPDATE tickets SET used_at = ? WHERE id = ?", now, row.id)

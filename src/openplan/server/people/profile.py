@@ -10,11 +10,13 @@ import msgspec
 
 from openplan.core.game import Unreadable
 from openplan.core.names import checked_name
-from openplan.server.notify.mail_preferences import Wishes, wishes_of
-from openplan.server.people.accounts import Person
+from openplan.server.errors import Missing
+from openplan.server.notify.mail_preferences import Wishes, unsubscriber, wishes_of
+from openplan.server.people.accounts import Person, UserColumns, change_user
 from openplan.server.people.sign_in import accounts_row
 from openplan.server.refusals import refused
 from openplan.server.store import Tx
+from openplan.server.store.rows import USER, UserRow
 
 
 class Me(msgspec.Struct):
@@ -46,7 +48,7 @@ def me(tx: Tx, person: Person) -> Me:
         row.password is not None,
         row.zone,
         row.language,
-        wishes_of(row),
+        wishes_of(row.wishes),
         row.mail_trouble,
     )
 
@@ -61,7 +63,7 @@ def change(
     wishes: Wishes | None,
 ) -> Me:
     """What is given; the rest stays."""
-    given: dict[str, str] = {}
+    given: UserColumns = {}
     if name is not None:
         given["name"] = checked_name(name)
     if zone is not None:
@@ -70,9 +72,18 @@ def change(
         given["language"] = _checked_language(language)
     if wishes is not None:
         given["wishes"] = msgspec.json.encode(wishes).decode()
-    for column, value in given.items():
-        tx.execute(f"UPDATE users SET {column} = ? WHERE id = ?", value, person.id)  # noqa: S608 - one of four
+    if given:
+        change_user(tx, person.id, **given)
     return me(tx, person)
+
+
+def unsubscribe(tx: Tx, secret: bytes, token: str) -> None:
+    """No more letters about games. Those about the account itself still go."""
+    user = unsubscriber(secret, token)
+    if user is None or tx.row(UserRow, USER, user) is None:
+        raise Missing
+    silent = msgspec.json.encode(Wishes(turn=False, reminder=False, end=False, message=False))
+    change_user(tx, user, wishes=silent.decode())
 
 
 def checked_zone(zone: str) -> str:
@@ -144,7 +155,4 @@ EXPORTED: Final = {
 
 def export(tx: Tx, person: Person) -> dict[str, list[dict[str, Any]]]:
     """All that is kept of a person. Times are microseconds since 1970."""
-    return {
-        name: [dict(zip(row._fields, row, strict=True)) for row in tx.execute(select, person.id)]
-        for name, select in EXPORTED.items()
-    }
+    return {name: tx.rows(dict, select, person.id) for name, select in EXPORTED.items()}

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from openplan.server.store import Row, Tx
+from openplan.server.store import Tx
 
 PROVISIONAL: Final = 5
 """A rating from fewer matches than this is a guess."""
@@ -47,10 +47,13 @@ def rate(
     return after
 
 
+def clear(tx: Tx) -> None:
+    tx.execute("DELETE FROM ratings")
+
+
 def of(tx: Tx, person: str, game: str) -> Rating:
-    row = tx.one(
-        "SELECT mu, sigma, matches FROM ratings WHERE user_id = ? AND game = ?", person, game
-    )
+    select = "SELECT mu, sigma, matches FROM ratings WHERE user_id = ? AND game = ?"
+    row = tx.row(tuple[float, float, int], select, person, game)
     if row is None:
         new = _model().rating()
         return Rating(float(new.mu), float(new.sigma), 0)
@@ -69,15 +72,15 @@ def _model() -> Any:
 
 
 def all_of(tx: Tx, person: str) -> list[tuple[str, Rating]]:
-    rows = tx.execute(
-        "SELECT game, mu, sigma, matches FROM ratings WHERE user_id = ? ORDER BY game", person
-    )
-    return [(row.game, Rating(row.mu, row.sigma, row.matches)) for row in rows]
+    select = "SELECT game, mu, sigma, matches FROM ratings WHERE user_id = ? ORDER BY game"
+    rows = tx.rows(tuple[str, float, float, int], select, person)
+    return [(game, Rating(mu, sigma, matches)) for game, mu, sigma, matches in rows]
 
 
-def ladder(tx: Tx, game: str, limit: int) -> list[tuple[Row, Rating]]:
-    """The best first."""
-    rows = tx.execute(
+def ladder(tx: Tx, game: str, limit: int) -> list[tuple[str, str, Rating]]:
+    """Id, name and rating, the best first."""
+    rows = tx.rows(
+        tuple[str, str, float, float, int],
         "SELECT users.id, users.name, mu, sigma, matches FROM ratings"
         " JOIN users ON users.id = ratings.user_id"
         " WHERE game = ? AND users.deleted_at IS NULL"
@@ -85,4 +88,4 @@ def ladder(tx: Tx, game: str, limit: int) -> list[tuple[Row, Rating]]:
         game,
         limit,
     )
-    return [(row, Rating(row.mu, row.sigma, row.matches)) for row in rows]
+    return [(person, name, Rating(mu, sigma, count)) for person, name, mu, sigma, count in rows]

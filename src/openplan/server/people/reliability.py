@@ -38,13 +38,12 @@ def note(tx: Tx, user: str, table: str, what: What, now: int) -> None:
 
 
 def of(tx: Tx, user: str) -> Reliability:
-    (row,) = tx.execute(
-        "SELECT COALESCE(SUM(on_time), 0) AS on_time, COALESCE(SUM(reminded), 0) AS reminded,"
-        " COALESCE(SUM(late), 0) AS late, COALESCE(SUM(abandoned), 0) AS abandoned"
-        " FROM reliability WHERE user_id = ?",
+    ((on_time, reminded, late, abandoned),) = tx.rows(
+        tuple[int, int, int, int],
+        "SELECT COALESCE(SUM(on_time), 0), COALESCE(SUM(reminded), 0), COALESCE(SUM(late), 0),"
+        " COALESCE(SUM(abandoned), 0) FROM reliability WHERE user_id = ?",
         user,
     )
-    on_time, reminded, late, abandoned = map(int, row)
     asked = on_time + late + abandoned
     percent = 100 * on_time // asked if asked else None
     return Reliability(on_time, reminded, late, abandoned, percent)

@@ -20,12 +20,18 @@ from openplan.core.game import Illegal, Unreadable
 from openplan.core.names import checked_name
 from openplan.server.errors import Forbidden
 from openplan.server.notify.letters import AccountKind, AccountLetter, post
-from openplan.server.notify.mail_preferences import Wishes, arrives
+from openplan.server.notify.mail_preferences import Wishes
 from openplan.server.people import accounts, one_time_links
-from openplan.server.people.accounts import NewSession, Person, new_id
-from openplan.server.people.guest_merge import LeftBehind, merge
+from openplan.server.people.accounts import (
+    NewSession,
+    Person,
+    arrives,
+    change_user,
+    new_id,
+    new_user,
+)
 from openplan.server.refusals import refused
-from openplan.server.store import Row, Tx
+from openplan.server.store import Tx
 from openplan.server.store.rows import USER, UserRow
 
 
@@ -52,29 +58,29 @@ def checked_account(login: str, email: str, name: str) -> Account:
 
 
 def become_guest(tx: Tx, session: NewSession, name: str, now: int) -> Person:
-    user = _new_user(tx, checked_name(name), now)
+    user = new_user(tx, checked_name(name), now)
     return accounts.begin_session(tx, session, user, now)
 
 
 def sign_up(tx: Tx, person: Person | None, session: NewSession, wish: Account, now: int) -> Person:
     """A new member; a guest becomes the member and keeps all games. With an address alone it is a
     guest until the address is confirmed."""
-    if wish.login and tx.execute("SELECT 1 FROM users WHERE login = ?", wish.login):
+    if wish.login and tx.row(int, "SELECT 1 FROM users WHERE login = ?", wish.login):
         raise refused(Illegal, "login-taken")
     if person is not None and person.kind == "guest":
         user = person.id
         accounts.end_sessions(tx, user)
     else:
-        user = _new_user(tx, wish.name, now)
+        user = new_user(tx, wish.name, now)
         if person is not None:
             accounts.end_session(tx, person)
-    tx.execute(
-        "UPDATE users SET kind = ?, login = ?, password = ?, name = ? WHERE id = ?",
-        "member" if wish.login else "guest",
-        wish.login,
-        wish.password,
-        wish.name,
+    change_user(
+        tx,
         user,
+        kind="member" if wish.login else "guest",
+        login=wish.login,
+        password=wish.password,
+        name=wish.name,
     )
     if wish.email:
         ask_to_confirm(tx, user, wish.email, now)
@@ -84,24 +90,15 @@ def sign_up(tx: Tx, person: Person | None, session: NewSession, wish: Account, n
 def credentials(tx: Tx, login: str) -> tuple[str, str | None] | None:
     """Whose this sign-in name or address is, and the hash of the password."""
     column = "email" if "@" in login else "login"
-    row = tx.one(
-        f"SELECT id, password FROM users WHERE {column} = ? AND deleted_at IS NULL",  # noqa: S608 - one of two
-        login,
-    )
-    return None if row is None else (row.id, row.password)
+    find = f"SELECT id, password FROM users WHERE {column} = ? AND deleted_at IS NULL"  # noqa: S608 - one of two
+    return tx.row(tuple[str, str | None], find, login)
 
 
-def sign_in(
-    tx: Tx, person: Person | None, session: NewSession, user: str, now: int
-) -> tuple[Person, list[LeftBehind]]:
-    """A session for somebody who has shown who they are. A guest's games come along; those that
-    cannot are named."""
-    left: list[LeftBehind] = []
+def sign_in(tx: Tx, person: Person | None, session: NewSession, user: str, now: int) -> Person:
+    """A session for somebody who has shown who they are."""
     if person is not None:
         accounts.end_session(tx, person)
-        if person.kind == "guest" and person.id != user:
-            left = merge(tx, person.id, user, now)
-    return accounts.begin_session(tx, session, user, now), left
+    return accounts.begin_session(tx, session, user, now)
 
 
 # -- By mail ---------------------------------------------------------------------------------
@@ -109,13 +106,12 @@ def sign_in(
 
 def send_link(tx: Tx, kind: Literal["sign-in", "reset"], email: str, now: int) -> None:
     """A letter goes to the address in any case, and tells there what is to be told."""
-    found = _owner(tx, email)
-    _send(tx, kind, "no-account", email, None if found is None else found.id, now)
+    _send(tx, kind, "no-account", email, _owner(tx, email), now)
 
 
 def sign_in_by_link(
     tx: Tx, secret: bytes, person: Person | None, session: NewSession, token: str, now: int
-) -> tuple[Person, list[LeftBehind]]:
+) -> Person:
     ticket = one_time_links.use(tx, secret, token, "sign-in", now)
     arrives(tx, ticket.user_id)
     return sign_in(tx, person, session, ticket.user_id, now)
@@ -129,7 +125,7 @@ def reset_password(
     token: str,
     password: str,
     now: int,
-) -> tuple[Person, list[LeftBehind]]:
+) -> Person:
     """A new password (its hash) for whoever has the letter; everybody else is signed out."""
     ticket = one_time_links.use(tx, secret, token, "reset", now)
     arrives(tx, ticket.user_id)
@@ -144,7 +140,7 @@ def change_password(tx: Tx, person: Person, session: NewSession, password: str, 
 
 
 def set_password(tx: Tx, user: str, password: str, now: int) -> None:
-    tx.execute("UPDATE users SET password = ? WHERE id = ?", password, user)
+    change_user(tx, user, password=password)
     accounts.end_sessions(tx, user)
     one_time_links.void(tx, user, now)
     post(tx, AccountLetter(to=user, at=now, kind="password-changed"))
@@ -152,7 +148,7 @@ def set_password(tx: Tx, user: str, password: str, now: int) -> None:
 
 def ask_to_confirm(tx: Tx, user: str, email: str, now: int, *, reply_to: str = "") -> None:
     """The address is taken into use when its owner says so, on the site or by a reply."""
-    tx.execute("UPDATE users SET new_email = ? WHERE id = ?", email, user)
+    change_user(tx, user, new_email=email)
     owner = None if _owner(tx, email) else user
     _send(tx, "confirm", "address-taken", email, owner, now, reply_to=reply_to)
 
@@ -182,14 +178,8 @@ def _take_address(tx: Tx, user: UserRow, email: str, now: int) -> str:
         # Links that went to the old address must not outlive it.
         one_time_links.void(tx, user.id, now)
         post(tx, AccountLetter(to=user.email, at=now, kind="address-changed"))
-    tx.execute(
-        "UPDATE users SET email = ?, new_email = NULL, mail_trouble = NULL, kind = 'member'"
-        " WHERE id = ?",
-        email,
-        user.id,
-    )
-    owner: str = user.id
-    return owner
+    change_user(tx, user.id, email=email, new_email=None, mail_trouble=None, kind="member")
+    return user.id
 
 
 def accounts_row(tx: Tx, user: str) -> UserRow:
@@ -227,29 +217,15 @@ def _send(
     )
 
 
-def _owner(tx: Tx, email: str) -> Row | None:
-    return tx.one("SELECT id FROM users WHERE email = ? AND deleted_at IS NULL", email)
+def _owner(tx: Tx, email: str) -> str | None:
+    return tx.row(str, "SELECT id FROM users WHERE email = ? AND deleted_at IS NULL", email)
 
 
 def member_by_mail(tx: Tx, email: str, language: str, now: int) -> Person:
     """A new member, who has answered a letter to this address and has no password."""
     name = checked_name(email.partition("@")[0][:40])
-    user = _new_user(tx, name, now)
+    user = new_user(tx, name, now)
     # Whoever has nothing but mail is sent all of it.
     wishes = msgspec.json.encode(Wishes(message=True)).decode()
-    tx.execute(
-        "UPDATE users SET kind = 'member', email = ?, language = ?, wishes = ? WHERE id = ?",
-        email,
-        language,
-        wishes,
-        user,
-    )
+    change_user(tx, user, kind="member", email=email, language=language, wishes=wishes)
     return Person(user, name, "member", "")
-
-
-def _new_user(tx: Tx, name: str, now: int) -> str:
-    user = new_id()
-    tx.execute(
-        "INSERT INTO users (id, kind, name, created_at) VALUES (?, 'guest', ?, ?)", user, name, now
-    )
-    return user

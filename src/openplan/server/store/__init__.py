@@ -13,16 +13,13 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections import namedtuple
-from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
+from typing import Any, ClassVar, Final, TypeVar, get_args, get_origin
 
 from msgspec import Struct
 
 T = TypeVar("T")
-S = TypeVar("S", bound=Struct)
 Value = str | int | float | bytes | None
 Subscriber = Callable[[str, str], None]
 """Gets topic and ident, on the event loop on which it subscribed."""
@@ -58,36 +55,25 @@ class Unkeepable(StoreError):
     status: ClassVar[int] = 422
 
 
-class Row(tuple[Any, ...]):
-    """A row is a tuple whose fields also have the names of the columns."""
-
-    __slots__ = ()
-
-    if TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Any: ...
+Make = Callable[[tuple[Any, ...]], Any]
+"""Makes of what the database gives what was asked for."""
 
 
-@lru_cache(maxsize=1000)
-def row_type(names: tuple[str, ...]) -> Callable[[Iterable[Any]], Row]:
-    # The fields come first, so that their attributes are found there.
-    fields = namedtuple("Row", names, rename=True)  # type: ignore[misc]  # noqa: PYI024
-    made: type[Any] = type("Row", (fields, Row), {"__slots__": ()})
-    make: Callable[[Iterable[Any]], Row] = made._make
-    return make
-
-
-Make = Callable[[Iterable[Any]], Any]
-"""Makes a row of what the database gives."""
-
-
-def maker(names: tuple[str, ...], kind: type[Struct] | None) -> Make:
-    """For a query that gives these columns. A struct of others is a fault of the program."""
-    if kind is None:
-        return row_type(names)
-    if names != kind.__struct_fields__:
+def maker(names: tuple[str, ...], kind: type[Any]) -> Make:
+    """For a query that gives these columns; see `Tx.rows`. Another shape than theirs is a fault of
+    the program."""
+    make: Make
+    if get_origin(kind) is tuple or kind is tuple:
+        fits, make = kind is tuple or len(names) == len(get_args(kind)), tuple
+    elif issubclass(kind, Struct):
+        fits, make = names == kind.__struct_fields__, lambda row: kind(*row)
+    elif kind is dict:
+        fits, make = True, lambda row: dict(zip(names, row, strict=True))
+    else:
+        fits, make = len(names) == 1, lambda row: row[0]
+    if not fits:
         raise TypeError(f"a query for {kind.__name__} gives {', '.join(names)}")
-    return lambda row: kind(*row)
+    return make
 
 
 class Tx(ABC):
@@ -103,17 +89,15 @@ class Tx(ABC):
         self.undo: list[Action] = []
         self.failure: StoreError | None = None
 
-    def execute(self, sql: str, *params: Value) -> list[Row]:
-        """Run one statement; its rows, if it gives any. Once a statement has failed the transaction
-        will not be committed, even if its work does not mind."""
-        return self._guarded(sql, params, None)
+    def execute(self, sql: str, *params: Value) -> None:
+        """Run one statement. Once one has failed the transaction will not be committed, even if its
+        work does not mind."""
+        self.rows(tuple, sql, *params)
 
-    def rows(self, kind: type[S], sql: str, *params: Value) -> list[S]:
-        """The same for a query whose columns are the fields of `kind`, in their order."""
-        found: list[S] = self._guarded(sql, params, kind)
-        return found
-
-    def _guarded(self, sql: str, params: Sequence[Value], kind: type[Struct] | None) -> list[Any]:
+    def rows(self, kind: type[T], sql: str, *params: Value) -> list[T]:
+        """The same for a statement that gives rows, each as a struct that has its columns as fields
+        in their order, as a `tuple[...]` of their types, as a `dict` by their names, or, of one
+        column, as the value that stands there."""
         if self.failure is not None:
             raise self.failure
         try:
@@ -122,22 +106,23 @@ class Tx(ABC):
             self.failure = error
             raise
 
-    @abstractmethod
-    def _execute(
-        self, sql: str, params: Sequence[Value], kind: type[Struct] | None
-    ) -> list[Any]: ...
+    def change(self, table: str, where: Mapping[str, Value], columns: Mapping[str, object]) -> None:
+        """Set columns of the rows that have these values in others."""
+        changed = ", ".join(f"{name} = ?" for name in columns)
+        found = " AND ".join(f"{name} = ?" for name in where)
+        values: list[Any] = [*columns.values(), *where.values()]
+        self.execute(f"UPDATE {table} SET {changed} WHERE {found}", *values)  # noqa: S608 - the program's own names
 
-    def row(self, kind: type[S], sql: str, *params: Value) -> S | None:
+    @abstractmethod
+    def _execute(self, sql: str, params: Sequence[Value], kind: type[T]) -> list[T]: ...
+
+    def row(self, kind: type[T], sql: str, *params: Value) -> T | None:
+        """The same for one row or none; a value that is NULL is none."""
         found = self.rows(kind, sql, *params)
         assert len(found) <= 1, f"{len(found)} rows where one was expected: {sql}"
         return found[0] if found else None
 
-    def one(self, sql: str, *params: Value) -> Row | None:
-        rows = self.execute(sql, *params)
-        assert len(rows) <= 1, f"{len(rows)} rows where one was expected: {sql}"
-        return rows[0] if rows else None
-
-    def notify(self, topic: str, ident: str) -> None:
+    def signal(self, topic: str, ident: str) -> None:
         """Tell every subscriber of every process after the commit, and never before."""
         self.signals.append((topic, ident))
 

@@ -43,7 +43,8 @@ def add(
     tx: Tx, kind: str, ident: str, payload: Mapping[str, Any], *, now: int, due_at: int = 0
 ) -> int:
     """Have something done at `due_at`, or as soon as possible; its number."""
-    (row,) = tx.execute(
+    (number,) = tx.rows(
+        int,
         "INSERT INTO outbox (kind, ident, payload, due_at, created_at) VALUES (?, ?, ?, ?, ?)"
         " RETURNING id",
         kind,
@@ -52,7 +53,6 @@ def add(
         due_at or now,
         now,
     )
-    number: int = row.id
     return number
 
 
@@ -85,14 +85,22 @@ def claim(tx: Tx, kind: str, *, now: int, lease_for: int, limit: int = 1) -> lis
 def done(tx: Tx, job: Job) -> bool:
     """Strike a job off. False if the lease is no longer ours: then nothing of it may be kept."""
     return bool(
-        tx.execute("DELETE FROM outbox WHERE id = ? AND lease = ? RETURNING id", job.id, job.lease)
+        tx.rows(
+            int, "DELETE FROM outbox WHERE id = ? AND lease = ? RETURNING id", job.id, job.lease
+        )
     )
+
+
+def drop(tx: Tx, number: int) -> None:
+    """It is not to be done any more."""
+    tx.execute("DELETE FROM outbox WHERE id = ?", number)
 
 
 def retry(tx: Tx, job: Job, trouble: str, *, now: int) -> bool:
     """It did not work out; later again, each time after a longer wait. False as for `done`."""
     return bool(
-        tx.execute(
+        tx.rows(
+            int,
             "UPDATE outbox SET lease = NULL, due_at = ?, trouble = ? WHERE id = ? AND lease = ?"
             " RETURNING id",
             now + wait_after(job.tries),
@@ -126,27 +134,34 @@ def wake(tx: Tx, table: str, due_at: int | None) -> None:
         )
 
 
+def postpone(tx: Tx, start: int, length: int, table: str | None) -> None:
+    """Wake-ups that were to come after `start` come later by that, at one table or at all."""
+    tx.execute(
+        "UPDATE deadlines SET due_at = due_at + ?"
+        " WHERE due_at > ? AND table_id = COALESCE(?, table_id)",
+        length,
+        start,
+        table,
+    )
+
+
 def claim_due(tx: Tx, *, now: int, lease_for: int, limit: int = 100) -> list[str]:
     """The tables that are to be looked at now. Each is due again after the lease, unless looking at
     it sets another time by `wake`."""
-    rows = tx.execute(
+    tables = tx.rows(
+        str,
         "SELECT table_id FROM deadlines"  # noqa: S608 - of constants
         " WHERE due_at <= ? ORDER BY due_at LIMIT ? " + tx.skip_locked,
         now,
         limit,
     )
-    for row in rows:
-        tx.execute(
-            "UPDATE deadlines SET due_at = ? WHERE table_id = ?", now + lease_for, row.table_id
-        )
-    return [row.table_id for row in rows]
+    for table in tables:
+        tx.execute("UPDATE deadlines SET due_at = ? WHERE table_id = ?", now + lease_for, table)
+    return tables
 
 
 def next_due(tx: Tx, kind: str | None = None) -> int | None:
     """When the next job of a kind falls due, or the next wake-up without one: how long to sleep."""
     if kind is None:
-        (row,) = tx.execute("SELECT min(due_at) AS due_at FROM deadlines")
-    else:
-        (row,) = tx.execute("SELECT min(due_at) AS due_at FROM outbox WHERE kind = ?", kind)
-    found: int | None = row.due_at
-    return found
+        return tx.row(int, "SELECT min(due_at) FROM deadlines")
+    return tx.row(int, "SELECT min(due_at) FROM outbox WHERE kind = ?", kind)

@@ -20,7 +20,6 @@ from functools import lru_cache
 from typing import Any, Final, TypeVar
 
 import psycopg
-from msgspec import Struct
 from psycopg import errors
 
 from openplan.server.store import (
@@ -86,7 +85,7 @@ class PostgresTx(Tx):
         super().__init__()
         self._connection = connection
 
-    def _execute(self, sql: str, params: Sequence[Value], kind: type[Struct] | None) -> list[Any]:
+    def _execute(self, sql: str, params: Sequence[Value], kind: type[T]) -> list[T]:
         with _errors_mapped():
             statement = placeholders(sql).encode() if params else sql.encode()
             cursor = self._connection.execute(statement, params or None)
@@ -233,7 +232,7 @@ class PostgresStore(Store):
             raise
         return result
 
-    # -- Notices -----------------------------------------------------------------------------
+    # -- Signals -----------------------------------------------------------------------------
 
     def _listen(self) -> None:
         """Hear what other processes tell, for as long as the store is open."""

@@ -96,15 +96,6 @@ class SessionRow(msgspec.Struct, frozen=True, gc=False):
     agent: str
 
 
-class SignedInRow(msgspec.Struct, frozen=True, gc=False):
-    """Somebody of `users`, by one of their sessions."""
-
-    id: str
-    name: str
-    kind: str
-    seen_at: int
-
-
 class TurnRow(msgspec.Struct, frozen=True, gc=False):
     table_id: str
     ply: int
@@ -138,6 +129,39 @@ class EntryRow(msgspec.Struct, frozen=True, gc=False):
     at: int
 
 
+class ChatRow(msgspec.Struct, frozen=True, gc=False):
+    room: str
+    number: int
+    user_id: str | None
+    seat: Seat | None
+    name: str
+    text: str
+    at: int
+
+
+class PressRow(msgspec.Struct, frozen=True, gc=False):
+    id: str
+    user_id: str | None
+    seat: Seat | None
+    is_grey: int
+    addressees: str
+    text: str
+    turn: int
+    is_held: int
+    at: int
+
+
+class SentLetterRow(msgspec.Struct, frozen=True, gc=False):
+    name: str
+    reader: str
+    at: int
+    kind: str
+    subject: str
+    table_id: str | None
+    trouble: str | None
+    read_at: int | None
+
+
 OF: dict[type[msgspec.Struct], str] = {
     TableRow: "tables",
     SeatRow: "seats",
@@ -146,13 +170,16 @@ OF: dict[type[msgspec.Struct], str] = {
     TurnRow: "turns",
     JobRow: "outbox",
     EntryRow: "entries",
+    ChatRow: "chat",
+    PressRow: "press",
+    SentLetterRow: "sent_letters",
 }
 """The table of the schema that each is of."""
 
 
-def columns(kind: type[msgspec.Struct]) -> str:
-    """For a SELECT."""
-    return ", ".join(kind.__struct_fields__)
+def columns(kind: type[msgspec.Struct], *, of: str = "") -> str:
+    """For a SELECT, which may need the name of the table they are of."""
+    return ", ".join(f"{of}.{name}" if of else name for name in kind.__struct_fields__)
 
 
 USER = f"SELECT {columns(UserRow)} FROM users WHERE id = ? AND deleted_at IS NULL"  # noqa: S608

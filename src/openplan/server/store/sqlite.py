@@ -24,7 +24,6 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import apsw
-from msgspec import Struct
 
 from openplan.server.store import (
     Conflict,
@@ -101,7 +100,7 @@ def connect(path: Path, *, vfs: str | None = None, readonly: bool = False) -> ap
     return connection
 
 
-_ROWS: Final[dict[tuple[str, int, type[Struct] | None], Make]] = {}
+_ROWS: Final[dict[tuple[str, int, type[Any]], Make]] = {}
 """By statement and number of columns: asking for their names takes as long as the rows."""
 
 
@@ -112,7 +111,7 @@ class SqliteTx(Tx):
         super().__init__()
         self._connection = connection
 
-    def _execute(self, sql: str, params: Sequence[Value], kind: type[Struct] | None) -> list[Any]:
+    def _execute(self, sql: str, params: Sequence[Value], kind: type[T]) -> list[T]:
         try:
             cursor = self._connection.execute(sql, params)
             first = next(cursor, None)

@@ -56,8 +56,7 @@ class FoundTable:
 
     @property
     def id(self) -> str:
-        table: str = self.row.id
-        return table
+        return self.row.id
 
     def found_by(self, user: str | None, code: str = "") -> FoundTable:
         """The same table for another, with one of their seats."""
@@ -165,18 +164,16 @@ def seat_coded(game: AnyGame, code: str) -> Seat:
 def table_name(tx: Tx, table: str) -> str:
     """The short name of a table, by which mail speaks of it."""
     find = "SELECT id FROM mail_tables WHERE table_id = ?"
-    row = tx.one(find, table)
-    if row is None:  # to try in vain would use up a number
+    number = tx.row(int, find, table)
+    if number is None:  # to try in vain would use up a number
         tx.execute(
             "INSERT INTO mail_tables (table_id) VALUES (?) ON CONFLICT (table_id) DO NOTHING", table
         )
-        row = tx.one(find, table)
-        assert row is not None
-    return str(row.id)
+        (number,) = tx.rows(int, find, table)
+    return str(number)
 
 
 def table_named(tx: Tx, name: str) -> str | None:
     if not (name.isascii() and name.isdecimal() and len(name) < 18):
         return None
-    row = tx.one("SELECT table_id FROM mail_tables WHERE id = ?", int(name))
-    return None if row is None else row.table_id
+    return tx.row(str, "SELECT table_id FROM mail_tables WHERE id = ?", int(name))

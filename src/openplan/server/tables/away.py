@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
+import msgspec
+
 from openplan.core.game import Illegal
 from openplan.server.clock import DAY
 from openplan.server.errors import Forbidden, Missing
 from openplan.server.people.accounts import Person, new_id
 from openplan.server.refusals import refused
-from openplan.server.store import Row, Tx
+from openplan.server.store import Tx
 from openplan.server.tables import notifications, turns
 from openplan.server.tables.access import find, load
 from openplan.server.tables.match_cache import MatchCache
@@ -18,6 +20,13 @@ from openplan.server.tables.schedule import moved
 LONGEST: Final = 60 * DAY
 MOST_A_YEAR: Final = 90 * DAY
 MOST_AT_ONCE: Final = 50
+
+
+class Away(msgspec.Struct):
+    id: str
+    table: str | None
+    from_at: int
+    until_at: int
 
 
 def announce(
@@ -32,7 +41,7 @@ def announce(
     known = [
         row
         for row in absences(tx, person)
-        if row.until_at > now - 365 * DAY and row.table_id in (None, table or None)
+        if row.until_at > now - 365 * DAY and row.table in (None, table or None)
     ]
     if len(known) >= MOST_AT_ONCE:
         raise refused(Illegal, "absence", "absence-many", most=MOST_AT_ONCE)
@@ -49,14 +58,15 @@ def announce(
         end,
         now,
     )
-    seated = tx.execute(
+    seated = tx.rows(
+        str,
         "SELECT DISTINCT tables.id FROM tables JOIN seats ON seats.table_id = tables.id"
         " WHERE seats.user_id = ? AND tables.state = 'playing' ORDER BY tables.id",
         person.id,
     )
-    for row in seated:
-        if table in ("", row.id):
-            _move_deadline(tx, cache, row.id, person.id, now)
+    for one in seated:
+        if table in ("", one):
+            _move_deadline(tx, cache, one, person.id, now)
     return absence
 
 
@@ -78,18 +88,24 @@ def _move_deadline(tx: Tx, cache: MatchCache, table: str, away_id: str, now: int
             notifications.tell_seats(tx, here, others, "moved", now, due_at=due)
             if (master := notifications.judge_of(here)) is not None:
                 notifications.tell(tx, master, "moved", here, now, due_at=due)
-            tx.notify("table", here.id)
+            tx.signal("table", here.id)
 
 
-def absences(tx: Tx, person: Person) -> list[Row]:
-    return tx.execute("SELECT * FROM absences WHERE user_id = ? ORDER BY from_at", person.id)
+def absences(tx: Tx, person: Person) -> list[Away]:
+    return tx.rows(
+        Away,
+        'SELECT id, table_id AS "table", from_at, until_at FROM absences WHERE user_id = ?'
+        " ORDER BY from_at",
+        person.id,
+    )
 
 
 def be_back(tx: Tx, person: Person, absence: str, now: int) -> None:
     """Be there after all. Deadlines that have moved stay where they are."""
-    found = tx.one("SELECT until_at FROM absences WHERE id = ? AND user_id = ?", absence, person.id)
-    if found is None:
+    find = "SELECT until_at FROM absences WHERE id = ? AND user_id = ?"
+    until = tx.row(int, find, absence, person.id)
+    if until is None:
         raise Missing
-    if found.until_at <= now:
+    if until <= now:
         raise refused(Forbidden, "absence", "absence-over")
     tx.execute("DELETE FROM absences WHERE id = ?", absence)

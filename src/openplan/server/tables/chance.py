@@ -54,7 +54,7 @@ def secret_for(tx: Tx, key: bytes, added: Added | None) -> str:
     if added is None or not added.seal:
         return new_secret()
     secret = _secret(key, added.seal)
-    if tx.one("SELECT 1 FROM tables WHERE commitment = ?", seal(secret)) is not None:
+    if tx.row(int, "SELECT 1 FROM tables WHERE commitment = ?", seal(secret)) is not None:
         raise refused(Illegal, "seal-used")
     return secret
 

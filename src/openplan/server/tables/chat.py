@@ -8,7 +8,8 @@ from typing import Final
 from openplan.core.game import Illegal
 from openplan.server.people.accounts import Person
 from openplan.server.refusals import refused
-from openplan.server.store import Row, Tx
+from openplan.server.store import Tx
+from openplan.server.store.rows import ChatRow, columns
 from openplan.server.tables.access import FoundTable, find
 from openplan.server.texts import readable
 
@@ -24,25 +25,25 @@ def say(tx: Tx, person: Person, table: str, text: str, now: int) -> None:
         raise refused(Illegal, "press", "no-press")
     text = readable(text.strip(), MAX_CHAT, breaks="")
     room = "seats" if here.own else "watchers"
-    last = tx.one(
-        "SELECT COALESCE(MAX(number), 0) AS number FROM chat WHERE table_id = ? AND room = ?",
+    (last,) = tx.rows(
+        int,
+        "SELECT COALESCE(MAX(number), 0) FROM chat WHERE table_id = ? AND room = ?",
         table,
         room,
     )
-    assert last is not None
     tx.execute(
         "INSERT INTO chat (table_id, room, number, user_id, seat, name, text, at)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         table,
         room,
-        last.number + 1,
+        last + 1,
         person.id,
         here.seat,
         person.name,
         text,
         now,
     )
-    tx.notify("table", table)
+    tx.signal("table", table)
 
 
 def may_talk(here: FoundTable) -> bool:
@@ -50,7 +51,7 @@ def may_talk(here: FoundTable) -> bool:
     return here.options.press.rule != "none"
 
 
-def heard(tx: Tx, here: FoundTable, after: Mapping[str, int] | None = None) -> list[Row]:
+def heard(tx: Tx, here: FoundTable, after: Mapping[str, int] | None = None) -> list[ChatRow]:
     """The last lines this viewer hears, after those numbers: none of whom they have muted. While it
     is played, seats hear no spectators: they may know better."""
     hears_all = not here.own or here.row.state == "over"
@@ -59,8 +60,9 @@ def heard(tx: Tx, here: FoundTable, after: Mapping[str, int] | None = None) -> l
         not hears_all or after.get("watchers", 0) == here.row.said_by_watchers
     ):
         return []
-    rows = tx.execute(
-        "SELECT room, number, user_id, seat, name, text, at FROM chat WHERE table_id = ?"
+    rows = tx.rows(
+        ChatRow,
+        f"SELECT {columns(ChatRow)} FROM chat WHERE table_id = ?"  # noqa: S608 - of constants
         " AND (room = 'seats' AND number > ? OR room = ? AND number > ?)"
         " AND (user_id IS NULL OR user_id NOT IN"
         " (SELECT other_id FROM shunned WHERE user_id = ?))"
@@ -77,8 +79,8 @@ def heard(tx: Tx, here: FoundTable, after: Mapping[str, int] | None = None) -> l
 
 def notes(tx: Tx, person: Person, table: str) -> str:
     here = find(tx, table, person)
-    row = tx.one("SELECT text FROM notes WHERE table_id = ? AND user_id = ?", here.id, person.id)
-    return "" if row is None else str(row.text)
+    select = "SELECT text FROM notes WHERE table_id = ? AND user_id = ?"
+    return tx.row(str, select, here.id, person.id) or ""
 
 
 def write_notes(tx: Tx, person: Person, table: str, text: str, now: int) -> None:

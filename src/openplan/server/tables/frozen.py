@@ -11,38 +11,42 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 
+import msgspec
+
 from openplan.core.deck import DeckError
-from openplan.core.game import GameError, Seat
+from openplan.core.game import GameError
 from openplan.core.log import Entry
 from openplan.core.match import Match
 from openplan.core.registry import game_named
 from openplan.server.logs import kind_of
-from openplan.server.store import Row, Tx, jobs
+from openplan.server.store import Tx, jobs
+from openplan.server.store.rows import EntryRow, columns
 from openplan.server.tables.access import FROZEN
 from openplan.server.tables.game_master import audit
 from openplan.server.tables.options import options_of
+from openplan.server.tables.snapshots import entries_of, entry_of
+from openplan.server.tables.table_rows import change_table
 
 
 def freeze(tx: Tx, table: str, why: str, *, now: int) -> None:
     """Stop a match and its clocks, tell its players, and write down what it was before."""
-    row = tx.one(f"SELECT state FROM tables WHERE id = ? {tx.for_update}", table)  # noqa: S608
-    if row is None or row.state == FROZEN:
+    was = tx.row(str, f"SELECT state FROM tables WHERE id = ? {tx.for_update}", table)  # noqa: S608
+    if was is None or was == FROZEN:
         return
-    tx.execute("UPDATE tables SET state = ?, changed_at = ? WHERE id = ?", FROZEN, now, table)
+    change_table(tx, table, state=FROZEN, changed_at=now)
     jobs.wake(tx, table, None)
-    audit(tx, table, None, "hold", now, was=row.state, why=why)
-    tx.notify("table", table)
+    audit(tx, table, None, "hold", now, was=was, why=why)
+    tx.signal("table", table)
 
 
 def difference(tx: Tx, table: str, *, foreign: bool = True) -> str:
     """Why a stored match does not replay to what is stored of it; empty if it does. One that is
     frozen to what this program does not have is `foreign`: a newer program may well play it."""
-    row = tx.one("SELECT * FROM tables WHERE id = ?", table)
-    assert row is not None
-    entries = tx.execute("SELECT * FROM entries WHERE table_id = ? ORDER BY ply", table)
-    if [entry.ply for entry in entries] != list(range(1, len(entries) + 1)):
+    row, entries = stored(tx, table), entries_of(tx, table)
+    plies = tx.rows(int, "SELECT ply FROM entries WHERE table_id = ? ORDER BY ply", table)
+    if plies != list(range(1, len(entries) + 1)):
         return "the log has gaps"
-    read: list[Row] = []
+    read: list[EntryRow] = []
     try:
         match = replayed(tx, row, entries, read)
     except Differs as error:
@@ -55,8 +59,8 @@ def difference(tx: Tx, table: str, *, foreign: bool = True) -> str:
     if outcome is not None:
         winners = [match.game.seats[seat] for seat in outcome.winners]
         found = (winners, list(outcome.points), outcome.reason)
-    stored = json.loads(row.result) if row.result is not None else None
-    kept = None if stored is None else (stored["winners"], stored["points"], stored["reason"])
+    told = None if row.result is None else json.loads(row.result)
+    kept = None if told is None else (told["winners"], told["points"], told["reason"])
     return "" if found == kept else f"the result is {found}, but {kept} was written down"
 
 
@@ -64,7 +68,33 @@ class Differs(ValueError):
     """What a match is frozen to is not there."""
 
 
-def replayed(tx: Tx, row: Row, entries: list[Row], read: list[Row] | None = None) -> Match:
+class StoredMatch(msgspec.Struct, frozen=True, gc=False):
+    """Of `tables`, for a match that has begun."""
+
+    id: str
+    game: str
+    rules_version: int
+    deck_name: str
+    deck_hash: str
+    deck_text: str
+    options: str | None
+    deal: str
+    salt: str
+    commitment: str
+    chance: str | None
+    first_names: str
+    result: str | None
+
+
+def stored(tx: Tx, table: str) -> StoredMatch:
+    select = f"SELECT {columns(StoredMatch)} FROM tables WHERE id = ?"  # noqa: S608 - of constants
+    (row,) = tx.rows(StoredMatch, select, table)
+    return row
+
+
+def replayed(
+    tx: Tx, row: StoredMatch, entries: list[EntryRow], read: list[EntryRow] | None = None
+) -> Match:
     """The match by its log; `read` gets the entries as far as they were looked at."""
     game = game_named(row.game)
     if not game.oldest_rules <= row.rules_version <= game.rules_version:
@@ -77,8 +107,7 @@ def replayed(tx: Tx, row: Row, entries: list[Row], read: list[Row] | None = None
         for entry in entries:
             if read is not None:
                 read.append(entry)
-            seat = None if entry.seat is None else Seat(entry.seat)
-            yield Entry(entry.kind, seat, entry.text, tuple(json.loads(entry.facts)))
+            yield entry_of(entry)
 
     return Match.replay(
         game,

@@ -25,9 +25,10 @@ from openplan.server.errors import Forbidden, Missing
 from openplan.server.people.accounts import Person
 from openplan.server.refusals import refused
 from openplan.server.store import Tx, jobs
-from openplan.server.tables import moves, notifications, press, standby, turns
+from openplan.server.tables import moves, notifications, press, standby, table_rows, turns
 from openplan.server.tables.access import FoundTable, find, find_playing, load, seat_coded
 from openplan.server.tables.match_cache import MatchCache
+from openplan.server.tables.table_rows import change_seat, change_table
 from openplan.server.tables.timed_match import TimedMatch
 from openplan.server.tables.turns import Turn
 
@@ -91,7 +92,8 @@ def audit_of(tx: Tx, person: Person, table: str) -> list[AuditLine]:
     here = find(tx, table, person)
     if not here.own and person.id not in (here.row.master_id, here.row.owner_id):
         raise refused(Forbidden, "not-seated", "audit-for-seats")
-    rows = tx.execute(
+    rows = tx.rows(
+        tuple[str, str, int, str | None, str | None],
         "SELECT act, detail, audit.at, audit.user_id, users.name FROM audit"
         " LEFT JOIN users ON users.id = audit.user_id"
         " WHERE table_id = ? ORDER BY audit.id DESC LIMIT ?",
@@ -100,8 +102,8 @@ def audit_of(tx: Tx, person: Person, table: str) -> list[AuditLine]:
     )
     # Why the operator holds a match may quote what is hidden in it.
     return [
-        AuditLine(row.act, row.name, json.loads(row.detail) if row.user_id else {}, row.at)
-        for row in rows[::-1]
+        AuditLine(act, name, json.loads(detail) if user else {}, at)
+        for act, detail, at, user, name in rows[::-1]
     ]
 
 
@@ -120,7 +122,7 @@ def _done(
     facts = {"who" if name == "seat" else name: value for name, value in detail.items()}
     seats = [seat for seat in here.people() if here.seats[seat].user_id not in told]
     notifications.tell_seats(tx, here, seats, "master", now, act=act, **facts)
-    tx.notify("table", here.id)
+    tx.signal("table", here.id)
 
 
 # -- Time ------------------------------------------------------------------------------------
@@ -212,13 +214,7 @@ def _enter(
 def terminate(tx: Tx, person: Person, table: str, now: int) -> None:
     """End the match without a result."""
     here = _find_judging(tx, person, table)
-    tx.execute(
-        "UPDATE tables SET state = 'aborted', offers = '{}', ended_at = ?, changed_at = ?"
-        " WHERE id = ?",
-        now,
-        now,
-        here.id,
-    )
+    change_table(tx, here.id, state="aborted", offers="{}", ended_at=now, changed_at=now)
     jobs.wake(tx, here.id, None)
     _done(tx, here, person, "terminate", now)
 
@@ -253,14 +249,9 @@ def eject(
 
 
 def _empty(tx: Tx, here: FoundTable, seat: Seat, *, bot: str | None, is_open: bool) -> None:
-    tx.execute(
-        "UPDATE seats SET user_id = NULL, bot = ?, acting_id = NULL, is_open = ?, name = ?"
-        " WHERE table_id = ? AND seat = ?",
-        bot,
-        int(is_open),
-        f"{bot} (bot)" if bot else "",
-        here.id,
-        seat,
+    name = f"{bot} (bot)" if bot else ""
+    change_seat(
+        tx, here.id, seat, user_id=None, bot=bot, acting_id=None, is_open=int(is_open), name=name
     )
 
 
@@ -315,43 +306,31 @@ def seat(
 def _taker(tx: Tx, here: FoundTable, user: str) -> tuple[str, str] | None:
     """Who takes the seat, and by what name."""
     if user:
-        found = tx.one("SELECT id, name FROM users WHERE id = ? AND deleted_at IS NULL", user)
-        if found is None:
+        name = tx.row(str, "SELECT name FROM users WHERE id = ? AND deleted_at IS NULL", user)
+        if name is None:
             raise Missing
         if any(row.user_id == user for row in here.seats):
             raise refused(Illegal, "two-seats", "seat-twice")
-        return found.id, found.name
-    standing = standby.standing_by(tx, here)
-    return (standing[0].user_id, standing[0].name) if standing else None
+        return user, name
+    return next(iter(standby.standing_by(tx, here)), None)
 
 
 def become(tx: Tx, person: Person, table: str, code: str, now: int) -> None:
     """See and act as a player, who is told; with no code, be oneself again."""
     here = _find_judging(tx, person, table)
-    tx.execute(
-        "UPDATE seats SET acting_id = NULL WHERE table_id = ? AND acting_id = ?",
-        here.id,
-        person.id,
-    )
+    table_rows.be_oneself(tx, here.id, person.id)
     if code:
         number = seat_coded(here.game, code)
-        tx.execute(
-            "UPDATE seats SET acting_id = ? WHERE table_id = ? AND seat = ?",
-            person.id,
-            here.id,
-            number,
-        )
+        change_seat(tx, here.id, number, acting_id=person.id)
         notifications.tell_seats(tx, here, [number], "became", now)
     _done(tx, here, person, "become", now, seat=code)
 
 
 def be_oneself(tx: Tx, table: str, user: str, now: int) -> None:
     """At the end of a mail in which the master wrote for a player. Nobody need be told again."""
-    tx.execute(
-        "UPDATE seats SET acting_id = NULL WHERE table_id = ? AND acting_id = ?", table, user
-    )
+    table_rows.be_oneself(tx, table, user)
     audit(tx, table, user, "become", now, seat="")
-    tx.notify("table", table)
+    tx.signal("table", table)
 
 
 # -- The table -------------------------------------------------------------------------------
@@ -375,9 +354,9 @@ def hand_over(tx: Tx, person: Person, table: str, code: str, now: int) -> None:
     here = _find(tx, person, table)
     if not code:
         invite = secrets.token_urlsafe(16)
-        tx.execute("UPDATE tables SET master_invite = ? WHERE id = ?", invite, here.id)
+        change_table(tx, here.id, master_invite=invite)
         audit(tx, here.id, person.id, "offer-table", now)
-        tx.notify("table", here.id)
+        tx.signal("table", here.id)
         return
     row = here.seats[seat_coded(here.game, code)]
     if row.user_id is None:
@@ -396,6 +375,6 @@ def accept(tx: Tx, person: Person, table: str, invite: str, now: int) -> None:
 
 
 def _appoint(tx: Tx, here: FoundTable, person: Person, user: str, now: int) -> None:
-    tx.execute("UPDATE tables SET master_id = ?, master_invite = NULL WHERE id = ?", user, here.id)
-    tx.execute("UPDATE seats SET acting_id = NULL WHERE table_id = ?", here.id)
+    change_table(tx, here.id, master_id=user, master_invite=None)
+    table_rows.be_oneself(tx, here.id)
     _done(tx, here, person, "hand-over", now)

@@ -14,7 +14,8 @@ from typing import Final
 import structlog
 
 from openplan.server.clock import SECOND, Now
-from openplan.server.store import EVERYTHING, Store, StoreError, Tx
+from openplan.server.store import EVERYTHING, Store, StoreError, Tx, jobs
+from openplan.server.tables import turns
 
 BEAT: Final = 5 * SECOND
 MISSED: Final = 15 * SECOND
@@ -67,16 +68,15 @@ class Heartbeat:
 
 def beat(tx: Tx, now: int, *, looks: bool) -> int:
     """Write that a server is up; if it `looks`, how long none was."""
-    row = tx.one(f"SELECT at FROM pulse WHERE id = 1 {tx.for_update}")  # noqa: S608 - of constants
-    if row is None:
+    last = tx.row(int, f"SELECT at FROM pulse WHERE id = 1 {tx.for_update}")  # noqa: S608 - of constants
+    if last is None:
         tx.execute("INSERT INTO pulse (id, at) VALUES (1, ?) ON CONFLICT (id) DO NOTHING", now)
         return 0
     tx.execute("UPDATE pulse SET at = ? WHERE id = 1", now)
-    if not looks or now - row.at <= MISSED:
+    if not looks or now - last <= MISSED:
         return 0
-    leave_out(tx, row.at, now)
-    missed: int = now - row.at
-    return missed
+    leave_out(tx, last, now)
+    return now - last
 
 
 def leave_out(tx: Tx, start: int, end: int, table: str | None = None) -> None:
@@ -84,27 +84,9 @@ def leave_out(tx: Tx, start: int, end: int, table: str | None = None) -> None:
     deadlines that were to come move by it."""
     tx.execute("INSERT INTO outages (from_at, to_at, table_id) VALUES (?, ?, ?)", start, end, table)
     length = end - start
-    tx.execute(
-        "UPDATE turns SET act_at = act_at + ?,"
-        " due_at = due_at + CASE WHEN due_at > ? THEN ? ELSE 0 END,"
-        " base_at = base_at + CASE WHEN base_at > ? THEN ? ELSE 0 END"
-        " WHERE act_at > ? AND table_id = COALESCE(?, table_id)",
-        length,
-        start,
-        length,
-        start,
-        length,
-        start,
-        table,
-    )
-    tx.execute(
-        "UPDATE deadlines SET due_at = due_at + ?"
-        " WHERE due_at > ? AND table_id = COALESCE(?, table_id)",
-        length,
-        start,
-        table,
-    )
+    turns.postpone(tx, start, length, table)
+    jobs.postpone(tx, start, length, table)
     if table is None:
-        tx.notify(EVERYTHING, "")
+        tx.signal(EVERYTHING, "")
     else:
-        tx.notify("table", table)
+        tx.signal("table", table)

@@ -17,7 +17,7 @@ from openplan.server.notify.mail_preferences import language_of, wishes_of
 from openplan.server.people import blocks
 from openplan.server.people.accounts import Person
 from openplan.server.refusals import refused
-from openplan.server.store import Row, Tx
+from openplan.server.store import Tx
 from openplan.server.tables.access import FoundTable, find, table_name
 from openplan.server.tables.lifecycle import check_waiting
 
@@ -44,26 +44,28 @@ def invite(
     if here.row.owner_id != person.id and here.row.master_id != person.id:
         raise refused(Forbidden, "not-owner")
     check_waiting(here)
-    known = tx.one("SELECT id, wishes FROM users WHERE email = ? AND deleted_at IS NULL", email)
-    if known is not None and known.id == person.id:
+    select = "SELECT id, wishes FROM users WHERE email = ? AND deleted_at IS NULL"
+    guest, wishes = tx.row(tuple[str, str], select, email) or (None, "")
+    if guest == person.id:
         raise refused(Illegal, "yourself")
     _check_invitations(tx, here, person, email, now)
-    (row,) = tx.execute(
+    (number,) = tx.rows(
+        int,
         "INSERT INTO invitations (table_id, email, created_at) VALUES (?, ?, ?) RETURNING id",
         here.id,
         email,
         now,
     )
-    if known is not None and not _is_welcome(tx, here, person, known):
+    if guest is not None and not _is_welcome(tx, here, person, guest, wishes):
         return
     name = table_name(tx, here.id)
-    token = make_token(secret, Claim(name, GUEST, None, row.id), email)
+    token = make_token(secret, Claim(name, GUEST, None, number), email)
     letter = written.invitation(
         here.game,
         person.name,
         name,
         f"{site}/table/{here.id}?invite={here.row.invite}",
-        Reader(None, token, language_of(tx, person.id if known is None else known.id)),
+        Reader(None, token, language_of(tx, guest or person.id)),
     )
     post(
         tx,
@@ -80,7 +82,8 @@ def invite(
 
 def _check_invitations(tx: Tx, here: FoundTable, person: Person, email: str, now: int) -> None:
     """Nobody is made to get much mail by somebody whom they may not know, nor we to send it."""
-    lately = tx.execute(
+    lately = tx.rows(
+        tuple[str, str, str | None, str | None],
         "SELECT invitations.table_id, email, owner_id, master_id FROM invitations"
         " JOIN tables ON tables.id = invitations.table_id"
         " WHERE invitations.created_at > ? AND (email = ? OR owner_id = ? OR master_id = ?)",
@@ -89,21 +92,19 @@ def _check_invitations(tx: Tx, here: FoundTable, person: Person, email: str, now
         person.id,
         person.id,
     )
-    to_this = [row for row in lately if row.email == email]
-    if any(row.table_id == here.id for row in to_this):
+    to_this = [table for table, address, *_ in lately if address == email]
+    if here.id in to_this:
         raise refused(Illegal, "invited", "invited-already")
     if len(to_this) >= MOST_TO_ONE:
         raise refused(Illegal, "invited", "invited-enough")
-    if sum(person.id in (row.owner_id, row.master_id) for row in lately) >= MOST_INVITATIONS:
+    if sum(person.id in hosts for _, _, *hosts in lately) >= MOST_INVITATIONS:
         raise refused(Illegal, "invitations", most=MOST_INVITATIONS)
 
 
-def _is_welcome(tx: Tx, here: FoundTable, person: Person, known: Row) -> bool:
+def _is_welcome(tx: Tx, here: FoundTable, person: Person, guest: str, wished: str) -> bool:
     """Whoever has blocked somebody there, or wants no letters about games, gets none; whoever
     invites is not told."""
-    wishes = wishes_of(known)
+    wishes = wishes_of(wished)
     wants = wishes.turn or wishes.reminder or wishes.end or wishes.message
-    shunned = blocks.who_blocks(tx, here.company, known.id) or person.id in blocks.silenced(
-        tx, known.id
-    )
-    return wants and not shunned
+    blocker = blocks.who_blocks(tx, here.company, guest)
+    return wants and blocker is None and person.id not in blocks.silenced(tx, guest)

@@ -29,6 +29,13 @@ from openplan.server.tables.entry_rules import admit, check_new
 from openplan.server.tables.match_cache import MatchCache, deck_of, deck_text
 from openplan.server.tables.moves import ask_bots, set_time
 from openplan.server.tables.options import TableOptions, checked, columns
+from openplan.server.tables.table_rows import (
+    add_seat,
+    add_table,
+    change_seat,
+    change_table,
+    note_first_players,
+)
 
 MAX_LISTED: Final = 100
 MAX_MASTERED: Final = 50
@@ -113,20 +120,18 @@ def create(
     check_new(person, options, bots="bot" in kinds, own_deck=bool(wish.deck_text))
     table = _insert(tx, person, game, deck, text, options, secret_for(tx, key, wish.chance), now)
     if wish.invites_master:
-        tx.execute(
-            "UPDATE tables SET master_invite = ? WHERE id = ?", secrets.token_urlsafe(16), table
-        )
+        change_table(tx, table, master_invite=secrets.token_urlsafe(16))
     for number, seat in enumerate(seats):
         if seat.kind == "me":
             name = checked_name(seat.name or person.name)
-            _seat(tx, table, number, person.id, None, name, now)
+            add_seat(tx, table, number, person.id, None, name, now)
         elif seat.kind == "bot":
-            _seat(tx, table, number, None, seat.bot, f"{seat.bot} (bot)", now)
+            add_seat(tx, table, number, None, seat.bot, f"{seat.bot} (bot)", now)
         else:
-            _seat(tx, table, number, None, None, "", None)
+            add_seat(tx, table, number, None, None, "", None)
     if wish.chance is not None and "me" in kinds:
-        _add_chance(tx, table, kinds.index("me"), wish.chance)
-    tx.notify("list", "")
+        change_seat(tx, table, kinds.index("me"), chance=wish.chance.bytes)
+    tx.signal("list", "")
     _begin_if_full(tx, cache, find(tx, table, person, lock=True), now)
     return table
 
@@ -162,31 +167,9 @@ def _insert(
         "created_at": now,
         "changed_at": now,
     }
-    names, marks = ", ".join(row), ", ".join("?" for _ in row)
-    tx.execute(f"INSERT INTO tables ({names}) VALUES ({marks})", *row.values())  # noqa: S608
+    add_table(tx, row)
     table_name(tx, table)  # its short name, by which mail speaks of it
     return table
-
-
-def _seat(
-    tx: Tx, table: str, number: int, user: str | None, bot: str | None, name: str, at: int | None
-) -> None:
-    tx.execute(
-        "INSERT INTO seats (table_id, seat, user_id, bot, name, joined_at)"
-        " VALUES (?, ?, ?, ?, ?, ?)",
-        table,
-        number,
-        user,
-        bot,
-        name,
-        at,
-    )
-
-
-def _add_chance(tx: Tx, table: str, seat: int, added: Added) -> None:
-    tx.execute(
-        "UPDATE seats SET chance = ? WHERE table_id = ? AND seat = ?", added.bytes, table, seat
-    )
 
 
 def join(
@@ -211,17 +194,10 @@ def join(
     if not empty:
         raise taken()
     admit(tx, here, person)
-    tx.execute(
-        "UPDATE seats SET user_id = ?, name = ?, joined_at = ? WHERE table_id = ? AND seat = ?",
-        person.id,
-        person.name,
-        now,
-        table,
-        empty[0],
-    )
+    change_seat(tx, table, empty[0], user_id=person.id, name=person.name, joined_at=now)
     if added is not None:
-        _add_chance(tx, table, empty[0], added)
-    tx.notify("table", table)
+        change_seat(tx, table, empty[0], chance=added.bytes)
+    tx.signal("table", table)
     _begin_if_full(tx, cache, find(tx, table, person, lock=True), now)
 
 
@@ -230,13 +206,8 @@ def leave(tx: Tx, person: Person, table: str) -> None:
     here = find(tx, table, person, lock=True)
     seat = here.own_seat()
     check_waiting(here)
-    tx.execute(
-        "UPDATE seats SET user_id = NULL, name = '', joined_at = NULL, chance = NULL"
-        " WHERE table_id = ? AND seat = ?",
-        table,
-        seat,
-    )
-    tx.notify("table", table)
+    change_seat(tx, table, seat, user_id=None, name="", joined_at=None, chance=None)
+    tx.signal("table", table)
 
 
 def start(tx: Tx, cache: MatchCache, person: Person, table: str, now: int) -> None:
@@ -262,16 +233,11 @@ def abort(tx: Tx, cache: MatchCache, person: Person, table: str, now: int) -> No
             # What nobody was told of must not be told by this either.
             if timed.match.version(None):
                 raise refused(Illegal, "begun", "first-moved")
-    tx.execute(
-        "UPDATE tables SET state = 'aborted', ended_at = ?, changed_at = ? WHERE id = ?",
-        now,
-        now,
-        table,
-    )
+    change_table(tx, table, state="aborted", ended_at=now, changed_at=now)
     jobs.wake(tx, table, None)
     others = [seat for seat in here.people() if here.seats[seat].user_id != person.id]
     notifications.tell_seats(tx, here, others, "called-off", now)
-    tx.notify("table", table)
+    tx.signal("table", table)
 
 
 def rematch(
@@ -283,12 +249,13 @@ def rematch(
     if here.row.state != "over":
         raise refused(Illegal, "not-over")
     count = len(here.seats)
-    found = tx.one("SELECT id, invite FROM tables WHERE rematch_of = ?", table)
+    found = tx.row(tuple[str, str], "SELECT id, invite FROM tables WHERE rematch_of = ?", table)
     if found is not None:
-        again = find(tx, found.id, person, found.invite)
+        new, invite = found
+        again = find(tx, new, person, invite)
         if not again.own and again.row.state == "waiting":
             code = here.game.seats[(own[0] + 1) % count]
-            join(tx, cache, person, again.id, code, found.invite, now, added=added)
+            join(tx, cache, person, again.id, code, invite, now, added=added)
         return again.id
     if here.options.hot_seat and here.row.owner_id != person.id:
         raise refused(Forbidden, "not-owner", "device-rematch")
@@ -307,12 +274,12 @@ def rematch(
         old = here.seats[(number - 1) % count]
         if old.seat in own:
             name = old.name if here.options.hot_seat else person.name
-            _seat(tx, new, number, person.id, None, name, now)
+            add_seat(tx, new, number, person.id, None, name, now)
         else:
-            _seat(tx, new, number, None, old.bot, old.name if old.bot else "", None)
+            add_seat(tx, new, number, None, old.bot, old.name if old.bot else "", None)
     if added is not None:
-        _add_chance(tx, new, (own[0] + 1) % count, added)
-    tx.notify("table", table)
+        change_seat(tx, new, (own[0] + 1) % count, chance=added.bytes)
+    tx.signal("table", table)
     _begin_if_full(tx, cache, find(tx, new, person, lock=True), now)
     return new
 
@@ -360,8 +327,7 @@ def mastered_tables(tx: Tx, person: Person) -> list[ListedTable]:
 
 def names(tx: Tx, table: str) -> list[str]:
     """Who sits there, seat by seat; an empty seat has no name."""
-    rows = tx.execute("SELECT name FROM seats WHERE table_id = ? ORDER BY seat", table)
-    return [row.name for row in rows]
+    return tx.rows(str, "SELECT name FROM seats WHERE table_id = ? ORDER BY seat", table)
 
 
 def waits_for(tx: Tx, cache: MatchCache, table: str, person: Person) -> bool:
@@ -401,23 +367,24 @@ def _begin(tx: Tx, cache: MatchCache, here: FoundTable, now: int) -> None:
         names=names,
         rules=here.row.rules_version,
     )
-    tx.execute(
-        "UPDATE tables SET state = 'playing', deal = ?, salt = ?, commitment = ?, chance = ?,"
-        " first_names = ?, offers = '{}', started_at = ?, changed_at = ? WHERE id = ?",
-        json.dumps(match.deal),
-        match.salt,
-        match.commitment,
-        json.dumps(match.added),
-        json.dumps(match.first_names),
-        now,
-        now,
+    change_table(
+        tx,
         here.id,
+        state="playing",
+        deal=json.dumps(match.deal),
+        salt=match.salt,
+        commitment=match.commitment,
+        chance=json.dumps(match.added),
+        first_names=json.dumps(match.first_names),
+        offers="{}",
+        started_at=now,
+        changed_at=now,
     )
-    tx.execute("UPDATE seats SET first_user_id = user_id WHERE table_id = ?", here.id)
+    note_first_players(tx, here.id)
     begun = load(tx, here.id, None)
     assert begun is not None
     with cache.timed(tx, begun.row) as timed:
         ask_bots(tx, begun, timed, now)
         turn = set_time(tx, begun, timed, None, now)
         notifications.welcome(tx, begun, timed, turn, now)
-    tx.notify("table", here.id)
+    tx.signal("table", here.id)

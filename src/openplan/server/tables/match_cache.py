@@ -26,7 +26,7 @@ from openplan.server.errors import DoesNotReplay
 from openplan.server.store import Tx
 from openplan.server.store.rows import EntryRow, LoadedTable
 from openplan.server.tables.options import options_of
-from openplan.server.tables.snapshots import entry_of, resumed
+from openplan.server.tables.snapshots import entries_of, entry_of, resumed
 from openplan.server.tables.timed_match import Outage, TimedMatch
 
 KEPT: Final = 2000
@@ -96,15 +96,7 @@ def _is_of(timed: TimedMatch, row: LoadedTable) -> bool:
 
 
 def _tail(tx: Tx, row: LoadedTable, ply: int) -> list[EntryRow]:
-    if ply == row.ply:
-        return []
-    return tx.rows(
-        EntryRow,
-        "SELECT kind, seat, text, facts, at FROM entries WHERE table_id = ? AND ply > ?"
-        " ORDER BY ply",
-        row.id,
-        ply,
-    )
+    return [] if ply == row.ply else entries_of(tx, row.id, ply)
 
 
 def _loaded(tx: Tx, row: LoadedTable) -> tuple[TimedMatch, list[EntryRow]]:
@@ -143,7 +135,8 @@ def _first(tx: Tx, row: LoadedTable) -> TimedMatch:
 def _outages(tx: Tx, row: LoadedTable) -> list[Outage]:
     if not row.outages:
         return []
-    found = tx.execute(
+    found = tx.rows(
+        tuple[int, int],
         "SELECT from_at, to_at FROM outages WHERE to_at > ? AND (table_id IS NULL OR table_id = ?)"
         " ORDER BY from_at",
         row.started_at,
@@ -166,7 +159,5 @@ def deck_of(tx: Tx, row: LoadedTable) -> Deck:
 
 
 def deck_text(tx: Tx, row: LoadedTable) -> str:
-    found = tx.one("SELECT deck_text FROM tables WHERE id = ?", row.id)
-    assert found is not None
-    text: str = found.deck_text
+    (text,) = tx.rows(str, "SELECT deck_text FROM tables WHERE id = ?", row.id)
     return text

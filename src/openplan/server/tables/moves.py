@@ -24,6 +24,7 @@ from openplan.server.store import Tx, jobs
 from openplan.server.tables import notifications, press, results, snapshots, turns
 from openplan.server.tables.access import FoundTable, find_playing, load
 from openplan.server.tables.match_cache import MatchCache
+from openplan.server.tables.table_rows import change_seat, change_table
 from openplan.server.tables.timed_match import TimedMatch
 from openplan.server.tables.turns import Turn
 from openplan.server.texts import TOKEN
@@ -48,7 +49,8 @@ def submit(
         raise refused(Unreadable, "submission")
     asked = f"{person.seat} {version} {move}".lstrip()
     request = hashlib.sha256(asked.encode("utf-8", "replace")).hexdigest()
-    found = tx.one(
+    found = tx.row(
+        tuple[str, str],
         "SELECT request_hash, result FROM submissions"
         " WHERE table_id = ? AND user_id = ? AND name = ?",
         table,
@@ -56,9 +58,10 @@ def submit(
         name,
     )
     if found is not None:
-        if found.request_hash != request:
+        before, result = found
+        if before != request:
             raise refused(Illegal, "submission", "submission-twice")
-        answer: dict[str, Any] = json.loads(found.result)
+        answer: dict[str, Any] = json.loads(result)
         return answer
     here = find_playing(tx, table, person)
     seat = here.own_seat()
@@ -110,7 +113,7 @@ def play_bot(
 
 def _close_seat(tx: Tx, here: FoundTable, seat: Seat) -> None:
     """Whoever plays on keeps the seat."""
-    tx.execute("UPDATE seats SET is_open = 0 WHERE table_id = ? AND seat = ?", here.id, seat)
+    change_seat(tx, here.id, seat, is_open=0)
 
 
 def resign(tx: Tx, cache: MatchCache, person: Person, table: str, now: int) -> None:
@@ -141,7 +144,7 @@ def wait(tx: Tx, cache: MatchCache, person: Person, table: str, waits: bool, now
         if not turn.waits and not match.awaited:
             timed.enter("adjudicate", None, "", now)
             write(tx, here, timed, turn, now)
-        tx.notify("table", here.id)
+        tx.signal("table", here.id)
 
 
 def take_back(tx: Tx, cache: MatchCache, person: Person, table: str, number: int, now: int) -> None:
@@ -252,20 +255,15 @@ def write(
     snapshots.keep(tx, here.id, timed, before)
     outcome = match.outcome
     if outcome is not None:
-        tx.execute(
-            "UPDATE tables SET state = 'over', result = ?, offers = '{}', ended_at = ?,"
-            " changed_at = ? WHERE id = ?",
-            json.dumps(
-                {
-                    "winners": [here.game.seats[seat] for seat in outcome.winners],
-                    "points": list(outcome.points),
-                    "reason": outcome.reason,
-                    "clause": outcome.clause,
-                }
-            ),
-            now,
-            now,
-            here.id,
+        result = {
+            "winners": [here.game.seats[seat] for seat in outcome.winners],
+            "points": list(outcome.points),
+            "reason": outcome.reason,
+            "clause": outcome.clause,
+        }
+        told_of = json.dumps(result)
+        change_table(
+            tx, here.id, state="over", result=told_of, offers="{}", ended_at=now, changed_at=now
         )
         results.settle(tx, here, results.ending_of(match), now)
     elif here.row.offers != "{}" and any(
@@ -276,7 +274,7 @@ def write(
     ask_bots(tx, here, timed, now)
     begun = set_time(tx, here, timed, in_turn, now)
     told = notifications.report(tx, here, timed, before, begun, now, **by_master)
-    tx.notify("table", here.id)
+    tx.signal("table", here.id)
     return told
 
 
@@ -298,13 +296,8 @@ def set_time(
 
 
 def _set_offers(tx: Tx, here: FoundTable, offers: Mapping[str, Any], now: int) -> None:
-    tx.execute(
-        "UPDATE tables SET offers = ?, changed_at = ? WHERE id = ?",
-        json.dumps(offers),
-        now,
-        here.id,
-    )
-    tx.notify("table", here.id)
+    change_table(tx, here.id, offers=json.dumps(offers), changed_at=now)
+    tx.signal("table", here.id)
 
 
 def ask_bots(tx: Tx, here: FoundTable, timed: TimedMatch, now: int) -> None:
@@ -313,7 +306,7 @@ def ask_bots(tx: Tx, here: FoundTable, timed: TimedMatch, now: int) -> None:
     for seat in sorted(match.awaited.intersection(bots)):
         payload = {"seat": seat, "version": match.version(seat)}
         jobs.add(tx, "bot", here.id, payload, now=now)
-        tx.notify("bot", here.id)
+        tx.signal("bot", here.id)
 
 
 def public_entry(match: Match, viewer: Viewer, number: int) -> int:

@@ -12,11 +12,12 @@ from typing import Any, Final, Literal
 from openplan.core.game import Seat
 from openplan.core.match import Match
 from openplan.server.notify.letters import Notice, NoticeKind, TurnKind, TurnLetter, post
-from openplan.server.notify.mail_preferences import wishes_of
+from openplan.server.notify.mail_preferences import Wishes, wishes_of
 from openplan.server.people.accounts import Person
 from openplan.server.store import Tx
 from openplan.server.store.rows import SeatRow
 from openplan.server.tables.access import FoundTable, find
+from openplan.server.tables.table_rows import change_seat
 from openplan.server.tables.timed_match import TimedMatch
 from openplan.server.tables.turns import Turn
 
@@ -41,6 +42,10 @@ def watch(tx: Tx, person: Person, table: str, now: int) -> None:
     )
 
 
+def watchers(tx: Tx, here: FoundTable) -> list[str]:
+    return tx.rows(str, "SELECT user_id FROM watchers WHERE table_id = ?", here.id)
+
+
 # -- Between the turns -----------------------------------------------------------------------
 
 
@@ -56,16 +61,12 @@ def tell(
 ) -> None:
     """A letter to somebody about a table, if it is wished for. It is written as the table stands
     now, with these facts, for this seat of theirs or for any."""
-    row = tx.one("SELECT wishes FROM users WHERE id = ? AND deleted_at IS NULL", user)
-    if row is None or (kind in BY_WISH and not getattr(wishes_of(row), BY_WISH[kind])):
+    wishes = _wishes(tx, user)
+    if wishes is None or (kind in BY_WISH and not getattr(wishes, BY_WISH[kind])):
         return
-    (last,) = tx.execute(
-        "SELECT COALESCE(MAX(ply), 0) AS ply FROM entries WHERE table_id = ?", here.id
-    )
-    post(
-        tx,
-        Notice(to=user, at=now, kind=kind, table=here.id, ply=last.ply, facts=facts, seat=seat),
-    )
+    last = "SELECT COALESCE(MAX(ply), 0) FROM entries WHERE table_id = ?"
+    (ply,) = tx.rows(int, last, here.id)
+    post(tx, Notice(to=user, at=now, kind=kind, table=here.id, ply=ply, facts=facts, seat=seat))
 
 
 def tell_seats(
@@ -83,7 +84,7 @@ def tell_seats(
 
 def judge_of(here: FoundTable) -> str | None:
     """The game master who gets letters as such: one who does not play."""
-    master: str | None = here.row.master_id
+    master = here.row.master_id
     return None if any(row.user_id == master for row in here.seats) else master
 
 
@@ -192,12 +193,7 @@ def _post_seat(
         return False
     seat, since = int(row.seat), row.reported_ply
     _post(tx, here, timed, row.user_id, kind, turn, now, seat=seat, since=since, **facts)
-    tx.execute(
-        "UPDATE seats SET reported_ply = ? WHERE table_id = ? AND seat = ?",
-        timed.match.ply,
-        here.id,
-        row.seat,
-    )
+    change_seat(tx, here.id, row.seat, reported_ply=timed.match.ply)
     return True
 
 
@@ -206,10 +202,9 @@ def _post_watchers(
 ) -> None:
     since = last_turn(timed.match)
     told = {judge_of(here), *(row.user_id for row in here.seats)}
-    for row in tx.execute("SELECT user_id FROM watchers WHERE table_id = ?", here.id):
-        if row.user_id not in told:
-            to = row.user_id
-            _post(tx, here, timed, to, "report", turn, now, seat=None, since=since, **facts)
+    for user in watchers(tx, here):
+        if user not in told:
+            _post(tx, here, timed, user, "report", turn, now, seat=None, since=since, **facts)
 
 
 def _post_master(
@@ -276,15 +271,16 @@ def last_turn(match: Match) -> int:
 
 def _wants(tx: Tx, user: str, match: Match) -> bool:
     """People with a mail address who want it."""
-    row = tx.one(
-        "SELECT wishes FROM users WHERE id = ? AND email IS NOT NULL AND deleted_at IS NULL", user
-    )
-    if row is None:
-        return False
-    wishes = wishes_of(row)
-    return wishes.turn if match.outcome is None else wishes.end
+    wishes = _wishes(tx, user, " AND email IS NOT NULL")
+    return wishes is not None and (wishes.turn if match.outcome is None else wishes.end)
 
 
 def _wishes_reminders(tx: Tx, user: str) -> bool:
-    row = tx.one("SELECT wishes FROM users WHERE id = ? AND deleted_at IS NULL", user)
-    return row is not None and wishes_of(row).reminder
+    wishes = _wishes(tx, user)
+    return wishes is not None and wishes.reminder
+
+
+def _wishes(tx: Tx, user: str, condition: str = "") -> Wishes | None:
+    select = "SELECT wishes FROM users WHERE id = ? AND deleted_at IS NULL"
+    text = tx.row(str, select + condition, user)
+    return None if text is None else wishes_of(text)

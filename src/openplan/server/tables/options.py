@@ -24,7 +24,7 @@ from openplan.core.game import AnyGame, Illegal
 from openplan.core.match import complete_house
 from openplan.core.registry import game_named
 from openplan.server.refusals import refused
-from openplan.server.store import Tx, Value
+from openplan.server.store import Tx, Value, rows
 from openplan.server.tables.schedule import Schedule, checked_schedule
 
 # -- The parts -------------------------------------------------------------------------------
@@ -210,15 +210,28 @@ def _text(value: Any) -> str:
     return msgspec.json.encode(value).decode()
 
 
+class OldOptions(msgspec.Struct, frozen=True, gc=False):
+    """Of `tables`, as the release before has them."""
+
+    game: str
+    house: str
+    clock: str
+    is_public: int
+    rated: int
+    hot_seat: int
+    hints: int
+    take_back: Literal["", "strict", "friendly"]
+    entry: str
+    absence: str
+    press: str
+    offers: str
+
+
 def _before(tx: Tx, table: str) -> TableOptions:
     """The options of a table that a program of the release before has made. That it does not start
     by itself stands there as an offer that nobody has made."""
-    row = tx.one(
-        "SELECT game, house, clock, is_public, rated, hot_seat, hints, take_back, entry, absence,"
-        " press, offers FROM tables WHERE id = ?",
-        table,
-    )
-    assert row is not None
+    select = f"SELECT {rows.columns(OldOptions)} FROM tables WHERE id = ?"  # noqa: S608
+    (row,) = tx.rows(OldOptions, select, table)
     clock = _CLOCKS.decode(row.clock)
     return TableOptions(
         house=json.loads(row.house),

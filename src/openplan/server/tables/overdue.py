@@ -15,6 +15,7 @@ from openplan.server.store import Tx, jobs
 from openplan.server.tables import moves, notifications, standby, turns
 from openplan.server.tables.access import FoundTable, load
 from openplan.server.tables.match_cache import MatchCache
+from openplan.server.tables.table_rows import change_seat
 from openplan.server.tables.timed_match import TimedMatch
 from openplan.server.tables.turns import PATIENCE, SLACK, Turn
 
@@ -85,7 +86,7 @@ def _remind(tx: Tx, here: FoundTable, timed: TimedMatch, turn: Turn, now: int) -
     if not was_overdue:
         notifications.remind_master(tx, here, timed, turn, now)
     turns.keep(tx, here, turn)
-    tx.notify("table", here.id)
+    tx.signal("table", here.id)
 
 
 def late_told(here: FoundTable, timed: TimedMatch, turn: Turn) -> list[int] | None:
@@ -136,9 +137,7 @@ def stand_in(tx: Tx, here: FoundTable, timed: TimedMatch, seat: Seat, bot: str, 
     notifications.tell_seats(tx, here, [seat], "stand-in", now, bot=bot)
     notifications.tell_master(tx, here, "stand-in", now, who=here.game.seats[seat], bot=bot)
     standby.note_abandoned(tx, here, seat, now)
-    tx.execute(
-        "UPDATE seats SET bot = ?, is_open = 0 WHERE table_id = ? AND seat = ?", bot, here.id, seat
-    )
+    change_seat(tx, here.id, seat, bot=bot, is_open=0)
     timed.enter("seat", seat, f"{bot} (bot)", now)
 
 
@@ -148,14 +147,14 @@ def _hand_on(
     """Give the seats to who stands by; open them if nobody does. False if they have been open for
     long enough."""
     standing = standby.standing_by(tx, here)
-    welcome = [one for one in standing if blocks.who_blocks(tx, here.company, one.user_id) is None]
+    welcome = [one for one in standing if blocks.who_blocks(tx, here.company, one[0]) is None]
     takers = welcome[: len(seats)]
     if not takers and turn.tried == "open":
         return False
-    for seat, taker in zip(seats, takers, strict=False):
-        standby.hand_over(tx, here, timed, seat, taker.user_id, taker.name, now)
+    for seat, (user, name) in zip(seats, takers, strict=False):
+        standby.hand_over(tx, here, timed, seat, user, name, now)
         who = here.game.seats[seat]
-        notifications.tell_master(tx, here, "handed", now, who=who, name=taker.name)
+        notifications.tell_master(tx, here, "handed", now, who=who, name=name)
     for seat in seats[len(takers) :]:
         if not here.seats[seat].is_open:
             notifications.tell_seats(tx, here, [seat], "seat-open", now)

@@ -19,7 +19,8 @@ from openplan.server.errors import Forbidden
 from openplan.server.people import blocks
 from openplan.server.people.accounts import Person
 from openplan.server.refusals import refused
-from openplan.server.store import Row, Tx
+from openplan.server.store import Tx
+from openplan.server.store.rows import PressRow, columns
 from openplan.server.tables import notifications
 from openplan.server.tables.access import FoundTable, find, find_begun
 from openplan.server.tables.match_cache import MatchCache
@@ -80,7 +81,7 @@ def write(
         _insert(tx, here, person.id, seat, grey, to, text, turn, held, now)
         if not held:
             _send(tx, here, timed, seat, grey, to, text, now)
-    tx.notify("table", here.id)
+    tx.signal("table", here.id)
 
 
 def _addressees(here: FoundTable, to: list[str]) -> list[str]:
@@ -122,10 +123,8 @@ def _insert(
 
 def _after_the_last(tx: Tx, here: FoundTable, now: int) -> int:
     """Signed press has an order, even if two come at once."""
-    (row,) = tx.execute(
-        "SELECT MAX(at) AS at FROM press WHERE table_id = ? AND is_grey = 0", here.id
-    )
-    return now if row.at is None else max(now, row.at + 1)
+    last = tx.row(int, "SELECT MAX(at) FROM press WHERE table_id = ? AND is_grey = 0", here.id)
+    return now if last is None else max(now, last + 1)
 
 
 def release(tx: Tx, here: FoundTable) -> None:
@@ -143,9 +142,9 @@ def announce(
     _insert(tx, here, person.id, None, False, [ALL], text, turn, False, now)
     said: dict[str, Any] = {"by": None, "is_master": True, "to": [ALL], "text": text}
     notifications.tell_seats(tx, here, here.people(), "announcement", now, **said)
-    for row in tx.execute("SELECT user_id FROM watchers WHERE table_id = ?", here.id):
-        notifications.tell(tx, row.user_id, "announcement", here, now, **said)
-    tx.notify("table", here.id)
+    for user in notifications.watchers(tx, here):
+        notifications.tell(tx, user, "announcement", here, now, **said)
+    tx.signal("table", here.id)
 
 
 def _send(
@@ -194,9 +193,10 @@ def read_with(tx: Tx, here: FoundTable, user: str | None, names: Sequence[str]) 
     writing, then the grey in an order that has nothing to do with it."""
     if not here.row.has_press:
         return []
-    rows = tx.execute(
-        "SELECT * FROM press WHERE table_id = ? ORDER BY turn DESC, is_grey DESC, at DESC, id"
-        " LIMIT ?",
+    rows = tx.rows(
+        PressRow,
+        f"SELECT {columns(PressRow)} FROM press WHERE table_id = ?"  # noqa: S608 - of constants
+        " ORDER BY turn DESC, is_grey DESC, at DESC, id LIMIT ?",
         here.id,
         SHOWN,
     )
@@ -214,14 +214,14 @@ def read_with(tx: Tx, here: FoundTable, user: str | None, names: Sequence[str]) 
     return [line for _, line in sorted(lines, key=lambda pair: _order(pair[0]))]
 
 
-def _order(row: Row) -> tuple[int, int, int, str]:
+def _order(row: PressRow) -> tuple[int, int, int, str]:
     """Signed press as it was written. Ids are chance, and so is the order of the grey."""
     return row.turn, row.is_grey, 0 if row.is_grey else row.at, row.id
 
 
 def _line(
     here: FoundTable,
-    row: Row,
+    row: PressRow,
     user: str | None,
     own: list[str],
     names: Sequence[str],

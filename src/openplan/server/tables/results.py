@@ -14,9 +14,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import msgspec
+
 from openplan.core.match import Match
 from openplan.server.people import ratings
-from openplan.server.store import Row, Tx
+from openplan.server.store import Tx
 from openplan.server.store.rows import SeatRow
 from openplan.server.tables.access import FoundTable
 
@@ -69,6 +71,12 @@ def settle(tx: Tx, here: FoundTable, ending: Ending, now: int) -> None:
         )
 
 
+def clear(tx: Tx) -> None:
+    """Also the ratings that followed: to compute both again."""
+    tx.execute("DELETE FROM results")
+    ratings.clear(tx)
+
+
 def places_of(ending: Ending, left: Sequence[int]) -> list[int]:
     """Who came first, second...; several may share a place. Winners first, or everybody if there is
     none; the others by their points, those who withdrew behind them; last whoever `left`."""
@@ -103,9 +111,27 @@ def _was_left(seat: SeatRow) -> bool:
 # -- Lists -----------------------------------------------------------------------------------
 
 
-def results_of(tx: Tx, person: str, *, all_tables: bool, before: int, limit: int) -> list[Row]:
+class ResultRow(msgspec.Struct, frozen=True, gc=False):
+    """Of `results`, and of its table."""
+
+    id: int
+    table_id: str
+    game: str
+    seat: int
+    place: int
+    is_rated: int
+    mu: float | None
+    sigma: float | None
+    at: int
+    is_public: int
+
+
+def results_of(
+    tx: Tx, person: str, *, all_tables: bool, before: int, limit: int
+) -> list[ResultRow]:
     """The newest first. Of private and casual tables others are told nothing."""
-    return tx.execute(
+    return tx.rows(
+        ResultRow,
         "SELECT results.id, results.table_id, results.game, results.seat, results.place,"
         " results.is_rated, results.mu, results.sigma, results.at, tables.is_public FROM results"
         " JOIN tables ON tables.id = results.table_id WHERE results.user_id = ?"
@@ -119,10 +145,11 @@ def results_of(tx: Tx, person: str, *, all_tables: bool, before: int, limit: int
     )
 
 
-def participants(tx: Tx, table: str) -> list[Row]:
-    """How it ended for everybody at a table, seat by seat."""
-    return tx.execute(
-        "SELECT results.seat, results.place, users.id AS person FROM results"
+def participants(tx: Tx, table: str) -> list[tuple[int, str | None, int]]:
+    """How it ended for everybody at a table, seat by seat: seat, person and place."""
+    return tx.rows(
+        tuple[int, str | None, int],
+        "SELECT results.seat, users.id, results.place FROM results"
         " LEFT JOIN users ON users.id = results.user_id AND users.deleted_at IS NULL"
         " WHERE table_id = ? ORDER BY seat",
         table,

@@ -20,7 +20,7 @@ from openplan.core.game import Seat
 from openplan.core.log import Entry
 from openplan.core.match import Match
 from openplan.server.store import Tx
-from openplan.server.store.rows import EntryRow, LoadedTable
+from openplan.server.store.rows import EntryRow, LoadedTable, columns
 from openplan.server.tables.timed_match import TimedMatch
 
 EVERY: Final = 32
@@ -53,7 +53,8 @@ def resumed(tx: Tx, row: LoadedTable, fresh: TimedMatch, tail: Sequence[EntryRow
     its log: how many of them need not be repeated."""
     if len(tail) < EVERY:
         return 0
-    found = tx.one(
+    found = tx.row(
+        tuple[int, bytes],
         "SELECT ply, data FROM snapshots WHERE table_id = ? AND format = ? AND ply <= ?",
         row.id,
         _form(fresh.match),
@@ -61,24 +62,34 @@ def resumed(tx: Tx, row: LoadedTable, fresh: TimedMatch, tail: Sequence[EntryRow
     )
     if found is None:
         return 0
-    entries = [entry_of(one) for one in tail[: found.ply]]
+    ply, data = found
+    entries = [entry_of(one) for one in tail[:ply]]
     try:
-        digest, _, body = bytes(found.data).partition(b"\n")
+        digest, _, body = data.partition(b"\n")
         if digest.decode() != _digest(fresh.match, entries, body):
             raise ValueError("a snapshot of another log")
         awaited, _, content = body.partition(b"\n")
         snapshot.load(fresh.match, entries, content)
         seats = [frozenset(map(Seat, some)) for some in json.loads(awaited)]
-        fresh.account([one.at for one in tail[: found.ply]], seats)
+        fresh.account([one.at for one in tail[:ply]], seats)
     except (ValueError, KeyError, TypeError, IndexError, ArithmeticError, AssertionError) as error:
         log.warning("a snapshot does not fit its log", table=row.id, reason=type(error).__name__)
         return -1
-    return int(found.ply)
+    return ply
+
+
+def entries_of(tx: Tx, table: str, after: int = 0) -> list[EntryRow]:
+    """The log of a table, or its tail."""
+    return tx.rows(
+        EntryRow,
+        f"SELECT {columns(EntryRow)} FROM entries WHERE table_id = ? AND ply > ? ORDER BY ply",  # noqa: S608
+        table,
+        after,
+    )
 
 
 def entry_of(row: EntryRow) -> Entry:
-    seat = None if row.seat is None else Seat(row.seat)
-    return Entry(row.kind, seat, row.text, tuple(json.loads(row.facts)))
+    return Entry(row.kind, row.seat, row.text, tuple(json.loads(row.facts)))
 
 
 def _form(match: Match) -> str:

@@ -8,10 +8,11 @@ from openplan.server.people import blocks
 from openplan.server.people.accounts import Person
 from openplan.server.people.reliability import note
 from openplan.server.refusals import refused
-from openplan.server.store import Row, Tx
+from openplan.server.store import Tx
 from openplan.server.tables import entry_rules, moves, notifications, turns
 from openplan.server.tables.access import FoundTable, find, find_playing, load
 from openplan.server.tables.match_cache import MatchCache
+from openplan.server.tables.table_rows import change_seat
 from openplan.server.tables.timed_match import TimedMatch
 from openplan.server.tables.turns import Turn
 
@@ -24,8 +25,8 @@ def new_time(timed: TimedMatch, turn: Turn, now: int) -> None:
 
 
 def open_seat(tx: Tx, here: FoundTable, seat: Seat) -> None:
-    tx.execute("UPDATE seats SET is_open = 1 WHERE table_id = ? AND seat = ?", here.id, seat)
-    tx.notify("table", here.id)
+    change_seat(tx, here.id, seat, is_open=1)
+    tx.signal("table", here.id)
 
 
 def hand_over(
@@ -36,14 +37,16 @@ def hand_over(
     if row.user_id is not None and row.user_id != user:
         note_abandoned(tx, here, seat, now)
         notifications.tell(tx, row.user_id, "seat-lost", here, now, who=here.game.seats[seat])
-    tx.execute(
-        "UPDATE seats SET user_id = ?, name = ?, bot = NULL, is_open = 0, acting_id = NULL,"
-        " joined_at = ? WHERE table_id = ? AND seat = ?",
-        user,
-        name,
-        now,
+    change_seat(
+        tx,
         here.id,
         seat,
+        user_id=user,
+        name=name,
+        bot=None,
+        is_open=0,
+        acting_id=None,
+        joined_at=now,
     )
     tx.execute("DELETE FROM standbys WHERE table_id = ? AND user_id = ?", here.id, user)
     timed.enter("seat", seat, name, now)
@@ -73,12 +76,13 @@ def write_anew(tx: Tx, here: FoundTable, timed: TimedMatch, turn: Turn | None, n
     moves.write(tx, again, timed, turn, now)
 
 
-def standing_by(tx: Tx, here: FoundTable) -> list[Row]:
-    """Who would take a seat, in the order in which they said so. Not who has one by now: a guest
-    who stands by may sign in as somebody who plays there."""
+def standing_by(tx: Tx, here: FoundTable) -> list[tuple[str, str]]:
+    """Who would take a seat, by id and name, in the order in which they said so. Not who has one by
+    now: a guest who stands by may sign in as somebody who plays there."""
     if not here.row.has_standbys:
         return []
-    return tx.execute(
+    return tx.rows(
+        tuple[str, str],
         "SELECT standbys.user_id, users.name FROM standbys JOIN users"
         " ON users.id = standbys.user_id WHERE table_id = ? AND users.deleted_at IS NULL"
         " AND NOT EXISTS (SELECT 1 FROM seats WHERE seats.table_id = standbys.table_id"
@@ -96,7 +100,7 @@ def stand_by(
     here = find(tx, table, person, invite, lock=True)
     if not is_on:
         tx.execute("DELETE FROM standbys WHERE table_id = ? AND user_id = ?", here.id, person.id)
-        tx.notify("table", here.id)
+        tx.signal("table", here.id)
         return None
     if here.own:
         raise refused(Illegal, "two-seats")
@@ -110,7 +114,7 @@ def stand_by(
         person.id,
         now,
     )
-    tx.notify("table", here.id)
+    tx.signal("table", here.id)
     with cache.timed(tx, here.row) as timed:
         turn = moves.check_time(tx, here, timed, now)
         open_seats = [Seat(row.seat) for row in here.seats if row.is_open]
@@ -133,7 +137,7 @@ def come_back(tx: Tx, cache: MatchCache, person: Person, table: str, now: int) -
         raise refused(Illegal, "not-away")
     with cache.timed(tx, here.row) as timed:
         turn = moves.check_time(tx, here, timed, now)
-        tx.execute("UPDATE seats SET bot = NULL WHERE table_id = ? AND seat = ?", here.id, seat)
+        change_seat(tx, here.id, seat, bot=None)
         timed.enter("seat", seat, row.name, now)
         if turn is not None and seat in timed.match.awaited:
             new_time(timed, turn, now)

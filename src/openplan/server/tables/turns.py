@@ -75,7 +75,7 @@ def current(tx: Tx, here: FoundTable, timed: TimedMatch, *, thorough: bool = Fal
         return None
     if not (thorough or _is_kept(here, timed)):
         return _fresh(tx, here, timed)
-    row = tx.one("SELECT * FROM turns WHERE table_id = ? AND ply = ?", here.id, timed.stretch.ply)
+    row = tx.row(TurnRow, TURN, here.id, timed.stretch.ply)
     if row is None:
         return _fresh(tx, here, timed)
     lists = (json.loads(row.waits), json.loads(row.reminded), json.loads(row.late))
@@ -110,6 +110,23 @@ def keep(tx: Tx, here: FoundTable, turn: Turn, *, again: bool = True) -> None:
         json.dumps(sorted(turn.waits)),
         json.dumps(sorted(turn.reminded)),
         json.dumps(sorted(turn.late)),
+    )
+
+
+def postpone(tx: Tx, start: int, length: int, table: str | None) -> None:
+    """Deadlines that were to come after `start` move by that, at one table or at all."""
+    tx.execute(
+        "UPDATE turns SET act_at = act_at + ?,"
+        " due_at = due_at + CASE WHEN due_at > ? THEN ? ELSE 0 END,"
+        " base_at = base_at + CASE WHEN base_at > ? THEN ? ELSE 0 END"
+        " WHERE act_at > ? AND table_id = COALESCE(?, table_id)",
+        length,
+        start,
+        length,
+        start,
+        length,
+        start,
+        table,
     )
 
 
@@ -156,15 +173,15 @@ def _after_pause(tx: Tx, here: FoundTable, timed: TimedMatch) -> int | None:
     """A turn that was paused has the time that was left."""
     log, resumed = timed.match.log, timed.stretch.ply
     paused = max(ply for ply in range(1, resumed) if log[ply - 1].kind == "pause")
-    row = tx.one(
+    due_at = tx.row(
+        int,
         "SELECT due_at FROM turns WHERE table_id = ? AND ply < ? ORDER BY ply DESC LIMIT 1",
         here.id,
         resumed,
     )
-    if row is None:
+    if due_at is None:
         return None
-    left: int = max(row.due_at - timed.time_of(paused), HOUR)
-    return timed.time_of(resumed) + left
+    return timed.time_of(resumed) + max(due_at - timed.time_of(paused), HOUR)
 
 
 def absences(tx: Tx, here: FoundTable, timed: TimedMatch) -> list[Absence]:
@@ -175,7 +192,8 @@ def absences(tx: Tx, here: FoundTable, timed: TimedMatch) -> list[Absence]:
     people = [row.user_id for row in here.seats if row.seat in seats and row.bot is None]
     found = []
     for user in sorted({user for user in people if user is not None}):
-        found += tx.execute(
+        found += tx.rows(
+            tuple[int, int, int],
             "SELECT created_at, from_at, until_at FROM absences"
             " WHERE user_id = ? AND (table_id IS NULL OR table_id = ?) AND until_at > ?",
             user,

@@ -18,8 +18,8 @@ from openplan.core.match import Match
 from openplan.core.record import format_entry, viewer_name, viewer_named, write_record
 from openplan.core.telling import tell_event, tell_outcome
 from openplan.server.errors import DoesNotReplay, Missing
-from openplan.server.store import Row, Tx
-from openplan.server.store.rows import SeatRow
+from openplan.server.store import Tx
+from openplan.server.store.rows import ChatRow, SeatRow
 from openplan.server.tables import overdue, turns
 from openplan.server.tables.access import FROZEN, FoundTable
 from openplan.server.tables.chance import opened
@@ -268,7 +268,7 @@ def see_duty(tx: Tx, here: FoundTable, user: str | None, timed: TimedMatch | Non
     row = here.row
     is_master = user is not None and row.master_id == user
     names = [seat.name for seat in here.seats]
-    standing = {one.user_id for one in standing_by(tx, here)}
+    standing = {standby for standby, _ in standing_by(tx, here)}
     return Duty(
         turn=None if timed is None else _turn(tx, here, timed),
         absence=here.options.absence,
@@ -370,6 +370,6 @@ def verification(match: Match) -> Verification:
     return Verification(match.commitment, None, found[0], found[1], deal, record)
 
 
-def chat_line(game: AnyGame, row: Row) -> ChatLine:
+def chat_line(game: AnyGame, row: ChatRow) -> ChatLine:
     seat = None if row.seat is None else game.seats[row.seat]
     return ChatLine(row.room, seat, row.name, row.user_id, row.text, row.at)

@@ -28,11 +28,10 @@ from openplan.server.http.routes.wire import (
     session_of,
     site_of,
 )
-from openplan.server.notify import mail_preferences
 from openplan.server.notify.mail_preferences import Wishes
-from openplan.server.people import accounts, one_time_links, profile, sign_in
+from openplan.server.people import accounts, belongings, one_time_links, profile, sign_in
 from openplan.server.people.accounts import NewSession, Person
-from openplan.server.people.guest_merge import LeftBehind
+from openplan.server.people.belongings import LeftBehind
 from openplan.server.people.profile import Me
 from openplan.server.refusals import refused
 from openplan.server.site import Site
@@ -116,7 +115,7 @@ class Welcome(Me):
     left_behind: list[LeftBehind]
 
 
-Work = Callable[[Tx, Person | None, NewSession, int], tuple[Person, list[LeftBehind]]]
+Work = Callable[[Tx, Person | None, NewSession, int], Person]
 """Gets who has come in before, the session that is to begin, and the time."""
 
 
@@ -147,13 +146,16 @@ def _new_session(request: Req) -> tuple[str, NewSession]:
 
 
 async def _enter(request: Req, work: Work) -> Response[Welcome]:
-    """One transaction by which somebody comes in, and the cookie of the new session."""
+    """One transaction by which somebody comes in, and the cookie of the new session. What a guest
+    had comes along."""
     site, old = site_of(request), session_of(request)
     token, session = _new_session(request)
 
     def run(tx: Tx) -> Welcome:
         now = site.now()
-        person, left = work(tx, accounts.who(tx, old, now), session, now)
+        before = accounts.who(tx, old, now)
+        person = work(tx, before, session, now)
+        left = belongings.merge(tx, before, person, now)
         return Welcome(**msgspec.structs.asdict(profile.me(tx, person)), left_behind=left)
 
     welcome = await site.store.transact(run)
@@ -183,12 +185,10 @@ async def become_guest(request: Req, data: JSONBody[GuestRequest]) -> Response[W
     """Play without an account: you are kept by a cookie."""
     await limit_anywhere(request, "sign-up")
 
-    def work(
-        tx: Tx, person: Person | None, session: NewSession, now: int
-    ) -> tuple[Person, list[LeftBehind]]:
+    def work(tx: Tx, person: Person | None, session: NewSession, now: int) -> Person:
         if person is not None:
             raise refused(Forbidden, "session")
-        return sign_in.become_guest(tx, session, data.name, now), []
+        return sign_in.become_guest(tx, session, data.name, now)
 
     return await _enter(request, work)
 
@@ -202,13 +202,10 @@ async def sign_up(request: Req, data: JSONBody[SignUp]) -> Response[Welcome]:
     password = accounts.checked_password(data.password)
     hashed = await asyncio.to_thread(accounts.hash_password, password)
     wish = replace(wish, password=hashed)
-
-    def work(
-        tx: Tx, person: Person | None, session: NewSession, now: int
-    ) -> tuple[Person, list[LeftBehind]]:
-        return sign_in.sign_up(tx, person, session, wish, now), []
-
-    return await _enter(request, work)
+    return await _enter(
+        request,
+        lambda tx, person, session, now: sign_in.sign_up(tx, person, session, wish, now),
+    )
 
 
 @post("/api/session/sign-in", status_code=200, responses=REFUSED)
@@ -289,7 +286,7 @@ async def sign_out(request: Req) -> Response[dict[str, Any]]:
 async def unsubscribe(request: Req, token: FromPath[str]) -> dict[str, Any]:
     """No more letters about games, by the address in a letter's List-Unsubscribe (RFC 8058)."""
     site = site_of(request)
-    await site.store.transact(lambda tx: mail_preferences.unsubscribe(tx, site.secret, token))
+    await site.store.transact(lambda tx: profile.unsubscribe(tx, site.secret, token))
     return {}
 
 
@@ -321,13 +318,12 @@ async def change_password(request: Req, data: JSONBody[PasswordChange]) -> Respo
     if asked.kind == "guest":
         raise refused(Forbidden, "guest", "guest-password")
     hashed = await asyncio.to_thread(accounts.hash_password, accounts.checked_password(data.new))
-
-    def work(
-        tx: Tx, person: Person | None, session: NewSession, now: int
-    ) -> tuple[Person, list[LeftBehind]]:
-        return sign_in.change_password(tx, accounts.someone(person), session, hashed, now), []
-
-    return await _enter(request, work)
+    return await _enter(
+        request,
+        lambda tx, person, session, now: sign_in.change_password(
+            tx, accounts.someone(person), session, hashed, now
+        ),
+    )
 
 
 @post("/api/me/email", status_code=202, responses=REFUSED)
@@ -364,9 +360,7 @@ async def confirm_email(request: Req, data: JSONBody[ConfirmRequest]) -> Respons
     if not is_owner and not await asyncio.to_thread(accounts.is_password, data.password, stored):
         raise refused(Forbidden, "password", "password-first")
 
-    def work(
-        tx: Tx, person: Person | None, session: NewSession, now: int
-    ) -> tuple[Person, list[LeftBehind]]:
+    def work(tx: Tx, person: Person | None, session: NewSession, now: int) -> Person:
         user = sign_in.confirm_email(tx, site.secret, data.token, now)
         return sign_in.sign_in(tx, person, session, user, now)
 

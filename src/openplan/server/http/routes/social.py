@@ -22,9 +22,10 @@ from openplan.server.http.routes.wire import (
 )
 from openplan.server.people import accounts, blocks, complaints, ratings, reliability
 from openplan.server.people.accounts import Person
+from openplan.server.people.blocks import Shunned
 from openplan.server.people.ratings import PROVISIONAL, Rating
 from openplan.server.people.reliability import Reliability
-from openplan.server.store import Row, Tx
+from openplan.server.store import Tx
 from openplan.server.tables import results as match_results
 from openplan.server.tables.access import find
 
@@ -83,13 +84,6 @@ class ShunRequest(Asked, frozen=True):
     kind: Literal["block", "mute"]
 
 
-class Shunned(msgspec.Struct):
-    person: str
-    name: str
-    kind: str
-    at: int
-
-
 class ComplaintRequest(Asked, frozen=True):
     text: Text
     table: Annotated[str, msgspec.Meta(max_length=64)] = ""
@@ -134,9 +128,9 @@ async def results(
     return await site_of(request).look(session_of(request), work)
 
 
-def _result(tx: Tx, row: Row, is_own: bool) -> ResultSight:
+def _result(tx: Tx, row: match_results.ResultRow, is_own: bool) -> ResultSight:
     seats = all_games()[row.game].seats
-    rating = None if row.mu is None else Rating(row.mu, row.sigma, 0).shown
+    rating = None if row.mu is None or row.sigma is None else Rating(row.mu, row.sigma, 0).shown
     everybody = match_results.participants(tx, row.table_id)
     return ResultSight(
         number=row.id,
@@ -147,7 +141,7 @@ def _result(tx: Tx, row: Row, is_own: bool) -> ResultSight:
         rated=bool(row.is_rated),
         rating=rating,
         at=row.at,
-        all=[Participant(seats[one.seat], one.person, one.place) for one in everybody],
+        all=[Participant(seats[seat], person, place) for seat, person, place in everybody],
     )
 
 
@@ -157,16 +151,15 @@ async def ladder(request: Req, game: FromPath[str]) -> list[Rated]:
     if game not in all_games():
         raise Missing
     found = await site_of(request).store.read(lambda tx: ratings.ladder(tx, game, LADDER))
-    return [Rated(row.id, row.name, _rating(game, rating)) for row, rating in found]
+    return [Rated(person, name, _rating(game, rating)) for person, name, rating in found]
 
 
 @get("/api/me/shunned", responses=REFUSED)
 async def shunned(request: Req) -> list[Shunned]:
     """Whom you have blocked or muted."""
-    rows = await site_of(request).look(
+    return await site_of(request).look(
         session_of(request), lambda tx, who: blocks.shunned_by(tx, accounts.someone(who))
     )
-    return [Shunned(row.other_id, row.name, row.kind, row.at) for row in rows]
 
 
 @put("/api/me/shunned/{person:str}", responses=REFUSED)

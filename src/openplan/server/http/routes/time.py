@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Final
 
-import msgspec
 from litestar import delete, get, post
 from litestar.params import FromPath, JSONBody
 from msgspec import Meta
@@ -23,6 +22,7 @@ from openplan.server.http.routes.wire import (
 from openplan.server.people import accounts
 from openplan.server.tables import away, moves, view_model
 from openplan.server.tables import standby as use
+from openplan.server.tables.away import Away
 
 Moment = Annotated[int, Meta(ge=0, le=10**17)]
 """Microseconds since 1970."""
@@ -43,13 +43,6 @@ class AwayRequest(Asked, frozen=True):
     from_at: Moment
     until_at: Moment
     table: Annotated[str, Meta(max_length=64)] = ""
-
-
-class Away(msgspec.Struct):
-    id: str
-    table: str | None
-    from_at: int
-    until_at: int
 
 
 @post("/api/tables/{table:str}/wait", status_code=200, responses=REFUSED)
@@ -90,10 +83,9 @@ async def come_back(request: Req, table: FromPath[str]) -> view_model.TableSight
 
 @get("/api/me/absences", responses=REFUSED)
 async def absences(request: Req) -> list[Away]:
-    rows = await site_of(request).look(
+    return await site_of(request).look(
         session_of(request), lambda tx, who: away.absences(tx, accounts.someone(who))
     )
-    return [Away(row.id, row.table_id, row.from_at, row.until_at) for row in rows]
 
 
 @post("/api/me/absences", status_code=201, responses=REFUSED)

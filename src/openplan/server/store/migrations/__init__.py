@@ -34,9 +34,9 @@ async def migrate(store: Store) -> str:
 
 def revision(store: Store, tx: Tx) -> str:
     """The revision of the tables; empty if there are none."""
-    if not tx.execute(store.has_table, "alembic_version"):
+    if not tx.row(int, store.has_table, "alembic_version"):
         return ""
-    found = [str(row[0]) for row in tx.execute("SELECT version_num FROM alembic_version")]
+    found = tx.rows(str, "SELECT version_num FROM alembic_version")
     if len(found) != 1 or not re.fullmatch("[0-9]{4}", found[0]):
         raise StoreError(_ANOTHERS)
     return found[0]
@@ -57,7 +57,7 @@ def _is_anothers(store: Store, tx: Tx) -> bool:
     """Whether there are tables with our names that no revision of ours has made."""
     from openplan.server.store.schema import metadata
 
-    return any(tx.execute(store.has_table, name) for name in metadata.tables)
+    return any(tx.row(int, store.has_table, name) for name in metadata.tables)
 
 
 def statements(dialect: str, found: str) -> list[str]:

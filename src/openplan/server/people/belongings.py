@@ -1,0 +1,225 @@
+"""What belongs to a person, in every table of the store: a guest who signs in takes it along, and
+it goes when the account is deleted. Beside this module, one alone writes each table."""
+
+from __future__ import annotations
+
+import json
+from typing import Final
+
+import msgspec
+
+from openplan.server.notify import letters
+from openplan.server.people import accounts
+from openplan.server.people.accounts import Person
+from openplan.server.store import Tx, Value
+from openplan.server.store.rows import SeatRow, UserRow, columns
+
+FORMER: Final = "former member"
+"""What stands where the name of somebody stood who is gone."""
+REMOVED: Final = "(removed)"
+
+# Where somebody is named and nothing stands in the way of naming somebody else.
+MOVED: Final = (
+    ("chat", "user_id"),
+    ("results", "user_id"),
+    ("reports", "user_id"),
+    ("reports", "about_id"),
+    ("seats", "first_user_id"),
+    ("seats", "acting_id"),
+    ("tables", "owner_id"),
+    ("audit", "user_id"),
+    ("absences", "user_id"),
+    ("press", "user_id"),
+    ("tables", "master_id"),
+)
+
+
+ERASED: Final = (
+    "DELETE FROM notes WHERE user_id = ?",
+    "DELETE FROM submissions WHERE user_id = ?",
+    "DELETE FROM tickets WHERE user_id = ?",
+    "DELETE FROM shunned WHERE user_id = ?",
+    "DELETE FROM shunned WHERE other_id = ?",
+    "DELETE FROM reliability WHERE user_id = ?",
+    "DELETE FROM absences WHERE user_id = ?",
+    "DELETE FROM standbys WHERE user_id = ?",
+    "DELETE FROM watchers WHERE user_id = ?",
+    "UPDATE tables SET master_id = NULL WHERE master_id = ?",
+    "UPDATE seats SET acting_id = NULL WHERE acting_id = ?",
+)
+
+
+class LeftBehind(msgspec.Struct, frozen=True):
+    """A seat of the guest's that did not come along."""
+
+    table: str
+    reason: str
+
+
+def merge(tx: Tx, before: Person | None, person: Person, now: int) -> list[LeftBehind]:
+    """If a guest has come in as a member: the guest's seats, notes and all else to the member; the
+    guest is no more. Where the member sits too, the guest's seat stays behind: one person has one
+    seat at a table. Before the match it is free again, after that it is an absent player's."""
+    if before is None or before.kind != "guest" or before.id == person.id:
+        return []
+    guest, member = before.id, person.id
+    left = _move_seats(tx, guest, person)
+    _move_submissions(tx, guest, member, {one.table for one in left})
+    _move_notes(tx, guest, member)
+    _move_reliability(tx, guest, member)
+    _move_shunned(tx, guest, member)
+    for table in ("standbys", "watchers"):
+        tx.execute(
+            f"INSERT INTO {table} (table_id, user_id, created_at)"  # noqa: S608 - of constants
+            f" SELECT table_id, ?, created_at FROM {table} WHERE user_id = ?"
+            " ON CONFLICT (table_id, user_id) DO NOTHING",
+            member,
+            guest,
+        )
+        tx.execute(f"DELETE FROM {table} WHERE user_id = ?", guest)  # noqa: S608 - of constants
+    for table, column in MOVED:
+        tx.change(table, {column: guest}, {column: member})
+    letters.take_back(tx, guest)
+    tx.execute("DELETE FROM tickets WHERE user_id = ?", guest)
+    accounts.end_sessions(tx, guest)
+    accounts.change_user(tx, guest, password=None, new_email=None, deleted_at=now)
+    return left
+
+
+def _move_seats(tx: Tx, guest: str, member: Person) -> list[LeftBehind]:
+    """A match that has begun keeps the names it began with."""
+    seats = tx.rows(
+        tuple[str, int, str, int],
+        "SELECT table_id, seat, state,"
+        " (SELECT COUNT(*) FROM seats AS other WHERE other.table_id = seats.table_id"
+        " AND other.user_id = ?) AS meets FROM seats JOIN tables ON tables.id = seats.table_id"
+        " WHERE seats.user_id = ? ORDER BY seats.joined_at, table_id",
+        member.id,
+        guest,
+    )
+    left = []
+    for table, seat, state, meets in seats:
+        is_waiting = state == "waiting"
+        here: dict[str, Value] = {"table_id": table, "seat": seat}
+        if meets:
+            whose = "is free again" if is_waiting else "stays the guest's"
+            reason = f"your account has a seat at this table already; the guest's {whose}"
+            left.append(LeftBehind(table, reason))
+            if is_waiting:
+                tx.change("seats", here, {"user_id": None, "name": "", "joined_at": None})
+        else:
+            name = {"name": member.name} if is_waiting else {}
+            tx.change("seats", here, {"user_id": member.id, **name})
+        tx.signal("table", table)
+    return left
+
+
+def _move_submissions(tx: Tx, guest: str, member: str, behind: set[str]) -> None:
+    """So that a move sent before signing in and sent again after it is still played once."""
+    for table, name in tx.rows(
+        tuple[str, str],
+        "SELECT table_id, name FROM submissions AS own WHERE user_id = ? AND NOT EXISTS"
+        " (SELECT 1 FROM submissions AS other WHERE other.table_id = own.table_id"
+        " AND other.user_id = ? AND other.name = own.name)",
+        guest,
+        member,
+    ):
+        if table not in behind:
+            where = {"table_id": table, "user_id": guest, "name": name}
+            tx.change("submissions", where, {"user_id": member})
+    tx.execute("DELETE FROM submissions WHERE user_id = ?", guest)
+
+
+def _move_notes(tx: Tx, guest: str, member: str) -> None:
+    """Where both have written something, one stands under the other."""
+    tx.execute(
+        "INSERT INTO notes (table_id, user_id, text, at)"
+        " SELECT table_id, ?, text, at FROM notes WHERE user_id = ?"
+        " ON CONFLICT (table_id, user_id) DO UPDATE SET"
+        " text = notes.text || ? || excluded.text, at = excluded.at",
+        member,
+        guest,
+        "\n",
+    )
+    tx.execute("DELETE FROM notes WHERE user_id = ?", guest)
+
+
+def _move_reliability(tx: Tx, guest: str, member: str) -> None:
+    tx.execute(
+        "INSERT INTO reliability (user_id, table_id, on_time, reminded, late, abandoned, at)"
+        " SELECT ?, table_id, on_time, reminded, late, abandoned, at FROM reliability"
+        " WHERE user_id = ?"
+        " ON CONFLICT (user_id, table_id) DO UPDATE SET"
+        " on_time = reliability.on_time + excluded.on_time,"
+        " reminded = reliability.reminded + excluded.reminded,"
+        " late = reliability.late + excluded.late,"
+        " abandoned = reliability.abandoned + excluded.abandoned",
+        member,
+        guest,
+    )
+    tx.execute("DELETE FROM reliability WHERE user_id = ?", guest)
+
+
+def _move_shunned(tx: Tx, guest: str, member: str) -> None:
+    """Whom the guest shunned, and who shunned the guest; what the member has said stands."""
+    tx.execute(
+        "INSERT INTO shunned (user_id, other_id, kind, at)"
+        " SELECT ?, other_id, kind, at FROM shunned WHERE user_id = ? AND other_id <> ?"
+        " ON CONFLICT (user_id, other_id) DO NOTHING",
+        member,
+        guest,
+        member,
+    )
+    tx.execute(
+        "INSERT INTO shunned (user_id, other_id, kind, at)"
+        " SELECT user_id, ?, kind, at FROM shunned WHERE other_id = ? AND user_id <> ?"
+        " ON CONFLICT (user_id, other_id) DO NOTHING",
+        member,
+        guest,
+        member,
+    )
+    tx.execute("DELETE FROM shunned WHERE user_id = ? OR other_id = ?", guest, guest)
+
+
+# -- Forgotten -------------------------------------------------------------------------------
+
+
+def erase(tx: Tx, person: Person, row: UserRow, now: int) -> None:
+    """All that is personal goes; what was played stays, by a former member."""
+    _forget_names(tx, person)
+    for statement in ERASED:
+        tx.execute(statement, person.id)
+    accounts.end_sessions(tx, person.id)
+    names = (person.id, row.email or "", row.new_email or "")
+    letters.take_back(tx, *names)
+    for name in names:
+        tx.execute("DELETE FROM mails WHERE person = ?", name)
+        tx.execute("DELETE FROM sent_letters WHERE reader = ?", name)
+        tx.execute("DELETE FROM invitations WHERE email = ?", name)
+    nothing = dict.fromkeys(("login", "email", "new_email", "password", "mail_trouble"))
+    kept = {"name": FORMER, "zone": "UTC", "language": "en", "wishes": "{}", "deleted_at": now}
+    tx.change("users", {"id": person.id}, {**nothing, **kept})
+
+
+def _forget_names(tx: Tx, person: Person) -> None:
+    """The name goes out of every match, which is then read anew wherever it is in memory."""
+    seats = tx.rows(
+        SeatRow,
+        f"SELECT {columns(SeatRow)} FROM seats WHERE user_id = ? OR first_user_id = ?"  # noqa: S608
+        " ORDER BY table_id",
+        person.id,
+        person.id,
+    )
+    for seat in seats:
+        first = tx.row(str, "SELECT first_names FROM tables WHERE id = ?", seat.table_id)
+        if first is not None and (seat.first_user_id or seat.user_id) == person.id:
+            names = json.loads(first)
+            names[seat.seat] = FORMER
+            tx.change("tables", {"id": seat.table_id}, {"first_names": json.dumps(names)})
+        here = {"table_id": seat.table_id}
+        tx.change("entries", {**here, "kind": "seat", "text": person.name}, {"text": FORMER})
+        tx.change("seats", {**here, "seat": seat.seat, "user_id": person.id}, {"name": FORMER})
+        tx.signal("names", seat.table_id)
+        tx.signal("table", seat.table_id)
+    tx.change("chat", {"user_id": person.id}, {"name": FORMER, "text": REMOVED})
+    tx.change("press", {"user_id": person.id}, {"text": REMOVED})
