@@ -162,10 +162,14 @@ def test_cf_6_each_turn_tells_the_points_that_it_brought() -> None:
         # A phase without a loss or a gain on a floor leaves its points as they were.
         for turn in data["history"]:
             for floor, phases in turn["points"].items():
-                assert len(phases) == 3
-                for phase in (2, 3):
+                assert len(phases) == 4
+                for phase in (1, 2, 3):
                     if not any(
                         result["floor"] == floor and result["phase"] == phase
                         for result in turn["results"]
                     ):
-                        assert phases[phase - 1] == phases[phase - 2]
+                        assert phases[phase] == phases[phase - 1]
+        for before, after in zip(race, race[1:], strict=False):
+            assert {floor: told[0] for floor, told in after.items()} == {
+                floor: told[-1] for floor, told in before.items()
+            }

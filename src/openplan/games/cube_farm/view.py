@@ -301,14 +301,15 @@ def score_data(score: Score) -> dict[str, object]:
 
 
 def _race_told(view: FarmView) -> list[dict[str, list[dict[str, int]]]]:
-    """How the points came about: for each turn, each floor's points after each of its phases."""
+    """How the points came about: for each turn, each floor's points before it and after each of
+    its phases."""
     # Cards and employees are in the order in which they came: what lay there before is the
     # beginning of what lies there now.
     left = [[len(floor.cards), len(floor.employees)] for floor in view.floors]
-    race = []
+    race: list[dict[str, list[dict[str, int]]]] = []
     for turn in reversed(view.history):
         told: dict[str, list[dict[str, int]]] = {name: [] for name in FLOORS}
-        for phase in range(codes.PHASES, 0, -1):
+        for phase in range(codes.PHASES, -1, -1):
             for number, name in enumerate(FLOORS):
                 told[name].insert(0, _points_told(view, number, *left[number]))
             for result in turn.results:
