@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -169,7 +170,7 @@ def test_cf_6_each_turn_tells_the_points_that_it_brought() -> None:
                         for result in turn["results"]
                     ):
                         assert phases[phase] == phases[phase - 1]
-        for before, after in zip(race, race[1:], strict=False):
+        for before, after in pairwise(race):
             assert {floor: told[0] for floor, told in after.items()} == {
                 floor: told[-1] for floor, told in before.items()
             }
