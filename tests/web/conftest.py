@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from collections.abc import Callable, Iterator
@@ -48,12 +49,14 @@ def _chance(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.fixture
 def open_page(browser: Browser, site: Running) -> Iterator[NewPage]:
     """`open_page(path, client, width=..., ...)`: a browser of their own, in which nothing
-    moves unless the test asks for it. A mistake in the page fails the test."""
+    moves and nothing waits unless the test asks for it: `speed` is that of the table's settings,
+    and `settings` are others of them. A mistake in the page fails the test."""
     contexts: list[BrowserContext] = []
     faults: list[str] = []
 
     def new(path: str, client: Client | None = None, **options: Any) -> Page:
         width, height = options.pop("width", 1280), options.pop("height", 800)
+        liked = {"speed": options.pop("speed", "none"), **options.pop("settings", {})}
         options = {"reduced_motion": "reduce", "locale": "en-GB", **options}
         context = browser.new_context(viewport={"width": width, "height": height}, **options)
         contexts.append(context)
@@ -64,6 +67,9 @@ def open_page(browser: Browser, site: Running) -> Iterator[NewPage]:
                 for name, value in client.http.cookies.items()
             ]
             context.add_cookies(kept)  # type: ignore[arg-type]
+        context.add_init_script(
+            f"localStorage['openplan.settings'] ??= JSON.stringify({json.dumps(liked)})"
+        )
         page = context.new_page()
         page.set_default_timeout(15_000)
         page.on("pageerror", lambda error: faults.append(str(error)))

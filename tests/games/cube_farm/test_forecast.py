@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -141,3 +142,35 @@ def test_cf_4_3_a_result_names_what_it_filled_and_survives_as_bytes() -> None:
 
 def test_the_page_is_tested_with_views_of_today() -> None:
     assert FILE.read_text("utf-8") == page_views() + "\n", "run tests.games.cube_farm.page_views"
+
+
+def test_cf_6_each_turn_tells_the_points_that_it_brought() -> None:
+    """The race of points is told from what lies there now, and is what was told at the time."""
+    rng = Random(11)
+    for seed in range(4):
+        match = Match.start(GAME, shipped_deck(), {}, secret=seeded(seed))
+        at_the_time: list[Any] = []
+        while match.outcome is None:
+            before = len(match.state.history)
+            match.submit(*PROBE.random_move(GAME, match, rng))
+            if len(match.state.history) > before:
+                told: Any = GAME.view_data(match.view(None))
+                at_the_time.append(told["points"])
+        data: Any = GAME.view_data(match.view(None))
+        race = [turn["points"] for turn in data["history"]]
+        for points, turn in zip(at_the_time, race, strict=True):
+            assert {seat: sum(turn[floor][-1][seat] for floor in turn) for seat in "SPT"} == points
+        # A phase without a loss or a gain on a floor leaves its points as they were.
+        for turn in data["history"]:
+            for floor, phases in turn["points"].items():
+                assert len(phases) == 4
+                for phase in (1, 2, 3):
+                    if not any(
+                        result["floor"] == floor and result["phase"] == phase
+                        for result in turn["results"]
+                    ):
+                        assert phases[phase] == phases[phase - 1]
+        for before, after in pairwise(race):
+            assert {floor: told[0] for floor, told in after.items()} == {
+                floor: told[-1] for floor, told in before.items()
+            }

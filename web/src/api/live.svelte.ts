@@ -1,9 +1,14 @@
 /** A table as it is followed from here: one socket that comes back by itself, what it has told, and what
- * a seat can ask. No drawing here. */
+ * a seat can ask. What it tells is shown one thing at a time: `sight`, `news` and `entries` are as far as
+ * that has come. No drawing here. */
 import type { DeckSight, Hint, News, Options, Played, Preview, Server, Verdict } from "$/games/game";
+import { MOMENT, Pace, THOUGHT } from "$/table/pace.svelte";
+import { saw, seenOf } from "$/table/seen";
+import { settings } from "$/table/settings.svelte";
+import { moverOf } from "$/table/trace";
 import { reader, t } from "$/words";
 import { ask, askAgain, newName, query, Refused, Unreachable } from "./client";
-import type { ChatLine, Frame, TableSight, Told } from "./types";
+import type { ChatLine, Frame, Moment, TableSight, Told } from "./types";
 
 export type Connection = "connecting" | "live" | "lost" | "gone" | "missing";
 
@@ -11,6 +16,12 @@ const FIRST_WAIT = 400;
 const LONGEST_WAIT = 15_000;
 /** Losing the network for a moment is not worth a word. */
 const PATIENCE = 1500;
+/** What came at once is taken apart into so many things at the most; what was before them is seen at once. */
+const MOST_APART = 8;
+/** Whoever comes back reads first that something happened. */
+const GREETING = 1400;
+
+type TableFrame = Extract<Frame, { type: "table" }>;
 
 export class LiveTable {
   sight: TableSight | null = $state.raw(null);
@@ -20,6 +31,21 @@ export class LiveTable {
   entries: Told[] = $state.raw([]);
   chat: ChatLine[] = $state.raw([]);
   connection: Connection = $state("connecting");
+  /** How many moves were made since this player was here last, while they are being shown. */
+  missed = $state(0);
+  /** How long the game takes to show what these entries tell, in milliseconds of calm. */
+  lasts: (news: News[]) => number = () => MOMENT;
+
+  /** Nobody waits for what nobody sees. */
+  readonly #pace: Pace<TableFrame> = new Pace(
+    (frame) => this.#show(frame),
+    () => settings.speed === "none" || document.visibilityState === "hidden",
+  );
+  /** The last entry that came, shown or not. */
+  #heard = 0;
+  #newest = 0;
+  /** Frames that are being taken apart, in their order. */
+  #apart: Promise<void> | null = null;
 
   #socket: WebSocket | null = null;
   #retry: ReturnType<typeof setTimeout> | undefined;
@@ -29,7 +55,14 @@ export class LiveTable {
   /** The socket has sent all of the chat it will send again after a reconnect. */
   #fresh = true;
   #wake = () => {
-    if (document.visibilityState === "visible" && this.#socket === null) this.#connect();
+    if (document.visibilityState !== "visible") return;
+    if (this.#socket === null) this.#connect();
+    this.#remember();
+  };
+  /** The browser says that there is no network, long before the socket notices. */
+  #cut = () => {
+    this.#socket?.close();
+    this.connection = "lost";
   };
 
   constructor(
@@ -47,14 +80,25 @@ export class LiveTable {
     return query({ invite: this.invite, seat: this.seat, ...more });
   }
 
+  /** Something has come that is not shown yet: nobody is asked for a move before it is. */
+  get behind(): boolean {
+    return this.#pace.behind;
+  }
+
+  /** Everything that waits, at once. */
+  skip(): void {
+    this.#pace.skip();
+  }
+
   async open(): Promise<void> {
     addEventListener("online", this.#wake);
+    addEventListener("offline", this.#cut);
     document.addEventListener("visibilitychange", this.#wake);
     try {
       const sight = await askAgain<TableSight>("GET", `${this.path}${this.#asked()}`);
       if (this.#closed) return;
-      this.sight = sight;
-      await Promise.all([this.readDeck(), sight.view === null ? null : this.#readLog()]);
+      const [log] = await Promise.all([sight.view === null ? [] : this.#readLog(), this.readDeck()]);
+      await this.#welcome(sight, log);
     } catch (error) {
       this.connection = error instanceof Refused ? "missing" : "lost";
       if (error instanceof Unreachable && !this.#closed) this.#retry = setTimeout(() => void this.open(), LONGEST_WAIT);
@@ -68,16 +112,80 @@ export class LiveTable {
     this.deck = await askAgain<DeckSight>("GET", `${this.path}/deck${this.#asked()}`);
   }
 
-  async #readLog(): Promise<void> {
-    const log = await askAgain<{ entries: Told[] }>("GET", `${this.path}/log${this.#asked()}`);
-    this.entries = log.entries;
+  async #readLog(): Promise<Told[]> {
+    return (await askAgain<{ entries: Told[] }>("GET", `${this.path}/log${this.#asked()}`)).entries;
+  }
+
+  /** The first sight: as it is now, or as this player left it, with what came since still to be shown. */
+  async #welcome(sight: TableSight, log: Told[]): Promise<void> {
+    this.#heard = log.at(-1)?.number ?? 0;
+    this.#newest = sight.version;
+    const left = sight.you === null ? null : seenOf(this.#key(sight));
+    const missed = left === null ? [] : log.filter((entry) => entry.number > left);
+    const others = missed.filter((entry) => moverOf(entry) !== sight.you);
+    const frames = others.length === 0 ? [] : await this.#inPieces({ type: "table", table: sight, told: missed }, left ?? 0);
+    if (this.#closed) return;
+    const [first, ...rest] = frames;
+    if (first === undefined || rest.length === 0) {
+      [this.sight, this.entries] = [sight, log];
+      this.#remember();
+      return;
+    }
+    this.sight = first.table;
+    this.entries = log.filter((entry) => !rest.some((frame) => frame.told.includes(entry)));
+    this.missed = rest.length;
+    this.#pace.hold(GREETING);
+    for (const frame of rest) this.#line(frame);
+  }
+
+  #key(sight: TableSight): string {
+    return `${this.id} ${sight.you ?? ""}`;
+  }
+
+  /** What is on the screen while somebody looks has been seen. */
+  #remember(): void {
+    const last = this.entries.at(-1);
+    if (this.sight?.you == null || last === undefined || document.visibilityState === "hidden") return;
+    saw(this.#key(this.sight), last.number);
+  }
+
+  /** Several entries at once, as one frame for each, with the table as it was between them; the first is
+   * the table before them all, after entry `since`. Where that cannot be had it is shown in one piece. */
+  async #inPieces(frame: TableFrame, since: number): Promise<TableFrame[]> {
+    const { table, told } = frame;
+    const from = told.length > MOST_APART ? told.length - MOST_APART : 0;
+    const before = from === 0 ? since : (told[from - 1]?.number ?? since);
+    const apart = told.slice(from);
+    try {
+      const numbers = [before, ...apart.slice(0, -1).map((entry) => entry.number)];
+      const moments = await Promise.all(numbers.map((number) => ask<Moment>("GET", `${this.path}/at/${number}${this.#asked({ viewer: table.you ?? "" })}`)));
+      const then = (moment: Moment): TableSight => ({
+        ...table,
+        view: moment.view,
+        version: moment.number,
+        to_act: (moment.view as { to_act?: string[] }).to_act ?? [],
+        outcome: null,
+        offers: [],
+      });
+      return [
+        { type: "table", table: then(moments[0]!), told: told.slice(0, from) },
+        ...apart.map((entry, place): TableFrame => {
+          const moment = moments[place + 1];
+          return { type: "table", table: moment === undefined ? table : then(moment), told: [entry] };
+        }),
+      ];
+    } catch {
+      return [frame];
+    }
   }
 
   close(): void {
     this.#closed = true;
     clearTimeout(this.#retry);
     clearTimeout(this.#hush);
+    this.#pace.close();
     removeEventListener("online", this.#wake);
+    removeEventListener("offline", this.#cut);
     document.removeEventListener("visibilitychange", this.#wake);
     this.#socket?.close();
     this.#socket = null;
@@ -86,7 +194,7 @@ export class LiveTable {
   #connect(): void {
     if (this.#closed || this.#socket !== null) return;
     clearTimeout(this.#retry);
-    const version = this.entries.at(-1)?.number ?? 0;
+    const version = this.#heard;
     const address = `${this.path}/live${this.#asked({ version, language: reader.language })}`;
     const socket = new WebSocket(new URL(address.replace(/^/, location.origin.replace(/^http/, "ws"))));
     this.#socket = socket;
@@ -119,14 +227,44 @@ export class LiveTable {
       this.#fresh = false;
       return;
     }
-    const known = this.entries.at(-1)?.number ?? 0;
-    const told = frame.told.filter((entry) => entry.number > known);
-    const isFirst = this.sight?.view === null || this.sight === null;
-    this.sight = frame.table;
-    if (told.length > 0) {
-      this.entries = [...this.entries, ...told];
-      if (!isFirst) this.news = told;
+    const told = frame.told.filter((entry) => entry.number > this.#heard);
+    this.#heard = told.at(-1)?.number ?? this.#heard;
+    this.#newest = Math.max(this.#newest, frame.table.version);
+    const mine: TableFrame = { ...frame, told };
+    const isFirst = this.sight === null || this.sight.view === null;
+    if (this.#apart === null && (isFirst || told.length < 2 || settings.speed === "none")) {
+      this.#line(mine);
+      return;
     }
+    const since = (told[0]?.number ?? 1) - 1;
+    const turn = (this.#apart ?? Promise.resolve()).then(async () => {
+      const pieces = told.length < 2 ? [mine] : await this.#inPieces(mine, since);
+      // The first piece is the table before it all, which is on the screen already.
+      for (const piece of pieces.length > 1 ? pieces.slice(1) : pieces) this.#line(piece);
+      if (this.#apart === turn) this.#apart = null;
+    });
+    this.#apart = turn;
+  }
+
+  #line(frame: TableFrame): void {
+    const [first] = frame.told;
+    const isOwn = first !== undefined && moverOf(first) === frame.table.you;
+    // Who plays against a clock has no time to lose.
+    const isTimed = frame.table.clock.kind === "live";
+    this.#pace.push(frame, first === undefined ? null : isOwn || isTimed ? 0 : THOUGHT);
+  }
+
+  #show(frame: TableFrame): number {
+    if (this.#closed) return 0;
+    const isFirst = this.sight?.view == null;
+    this.sight = frame.table;
+    if (!this.#pace.behind) this.missed = 0;
+    if (frame.told.length === 0) return 0;
+    this.entries = [...this.entries, ...frame.told];
+    this.#remember();
+    if (isFirst) return 0;
+    this.news = frame.told;
+    return this.lasts(frame.told);
   }
 
   // -- What a seat may ask -------------------------------------------------------------------
@@ -161,13 +299,13 @@ export class LiveTable {
   }
 
   async refresh(): Promise<void> {
-    const before = this.sight;
+    const before = this.#newest;
     const [sight, log] = await Promise.all([
       askAgain<TableSight>("GET", `${this.path}${this.#asked()}`),
       askAgain<{ entries: Told[] }>("GET", `${this.path}/log${this.#asked()}`).catch(() => ({ entries: [] })),
     ]);
     // The socket may have told more since this was asked for: an older table does not come back.
-    if (this.sight !== before && sight.version < (this.sight?.version ?? 0)) return;
+    if (this.#newest !== before && sight.version < this.#newest) return;
     this.hear({ type: "table", table: sight, told: log.entries });
   }
 

@@ -3,8 +3,8 @@ import { Refused } from "./client";
 import { LiveTable } from "./live.svelte";
 import type { Frame, TableSight, Told } from "./types";
 
-const entry = (number: number): Told => ({ number, text: `${number} A place`, events: [] });
-const sight = (version: number): TableSight => ({ id: "t", version, view: { version }, to_act: [], seats: [] }) as unknown as TableSight;
+const entry = (number: number): Told => ({ number, text: `${number}. ${number % 2 === 1 ? "A" : "B"} place`, events: [] });
+const sight = (version: number): TableSight => ({ id: "t", you: "A", version, view: { version }, to_act: [], seats: [], clock: { kind: "none" } }) as unknown as TableSight;
 const frame = (version: number, ...told: number[]): Frame => ({ type: "table", table: sight(version), told: told.map(entry) });
 
 class FakeSocket {
@@ -31,6 +31,7 @@ const asked: { path: string; body: unknown }[] = [];
 
 beforeEach(() => {
   vi.useFakeTimers();
+  localStorage.clear();
   FakeSocket.all = [];
   asked.length = 0;
   answers = {
@@ -80,7 +81,9 @@ test("after a lost connection it asks for what it has not seen, and tells nothin
   const second = FakeSocket.all[1]!;
   expect(second.address.searchParams.get("version")).toBe("2");
   second.onopen();
+  // How it was in between cannot be had: it is shown in one piece.
   second.tell(frame(5, 2, 3, 4, 5));
+  await vi.advanceTimersByTimeAsync(10);
   expect(table.connection).toBe("live");
   expect(table.entries.map((one) => one.number)).toEqual([1, 2, 3, 4, 5]);
   expect(table.news.map((one) => one.number)).toEqual([3, 4, 5]);
@@ -156,5 +159,71 @@ test("chat comes whole after a reconnect, not twice", async () => {
   await vi.advanceTimersByTimeAsync(600);
   FakeSocket.all[1]!.tell({ type: "chat", lines: [line("one"), line("two"), line("three")] } as Frame);
   expect(table.chat.map((one) => one.text)).toEqual(["one", "two", "three"]);
+  table.close();
+});
+
+test("my move is seen alone before the other's comes, and nobody is asked in between", async () => {
+  const { table, socket } = await opened();
+  table.lasts = () => 900;
+  socket.tell(frame(3, 3));
+  expect(table.sight?.version).toBe(3);
+  await vi.advanceTimersByTimeAsync(50);
+  socket.tell(frame(4, 4));
+  expect(table.behind).toBe(true);
+  await vi.advanceTimersByTimeAsync(900 + 600 - 60);
+  expect(table.sight?.version).toBe(3);
+  expect(table.news.map((one) => one.number)).toEqual([3]);
+  await vi.advanceTimersByTimeAsync(20);
+  expect(table.sight?.version).toBe(4);
+  expect(table.news.map((one) => one.number)).toEqual([4]);
+  expect(table.behind).toBe(false);
+  table.close();
+});
+
+test("two moves that came at once are shown one after the other, with the table between them", async () => {
+  const { table, socket } = await opened();
+  answers["/api/tables/t/at/2"] = [json({ number: 2, view: { at: 2 } })];
+  answers["/api/tables/t/at/3"] = [json({ number: 3, view: { at: 3, to_act: ["B"] } })];
+  socket.tell(frame(4, 3, 4));
+  await vi.advanceTimersByTimeAsync(10);
+  expect(table.sight?.view).toEqual({ at: 3, to_act: ["B"] });
+  expect(table.sight?.to_act).toEqual(["B"]);
+  expect(table.entries).toHaveLength(3);
+  await vi.advanceTimersByTimeAsync(3000);
+  expect(table.sight?.version).toBe(4);
+  expect(table.entries).toHaveLength(4);
+  table.close();
+});
+
+test("who was away comes back to where they left, and sees what came since", async () => {
+  localStorage.setItem("openplan.seen", JSON.stringify({ "t A": 1 }));
+  answers["/api/tables/t/at/1"] = [json({ number: 1, view: { at: 1 } })];
+  const { table, socket } = await opened();
+  socket.tell(frame(2));
+  expect(table.sight?.view).toEqual({ at: 1 });
+  expect(table.missed).toBe(1);
+  expect(table.behind).toBe(true);
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(table.sight?.version).toBe(2);
+  expect(table.missed).toBe(0);
+  expect(localStorage.getItem("openplan.seen")).toBe(JSON.stringify({ "t A": 2 }));
+  table.close();
+});
+
+test("what waits can be skipped", async () => {
+  const { table, socket } = await opened();
+  socket.tell(frame(3, 3));
+  socket.tell(frame(4, 4));
+  expect(table.sight?.version).toBe(3);
+  table.skip();
+  expect(table.sight?.version).toBe(4);
+  expect(table.behind).toBe(false);
+  table.close();
+});
+
+test("without a network it is said at once", async () => {
+  const { table } = await opened();
+  dispatchEvent(new Event("offline"));
+  expect(table.connection).toBe("lost");
   table.close();
 });

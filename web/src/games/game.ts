@@ -107,6 +107,15 @@ export interface TableProps<V = unknown> {
   version: number;
   /** What the last frame told; a new array each time something came, empty at first sight. */
   news: News[];
+  /** What is still to be seen of what happened, also after a reload: all since one's own last move. Only
+   * at a table; elsewhere the game remembers the news itself. */
+  trace?: News[];
+  /** Something has come that is not shown yet: the other's move is on its way to the board. */
+  isBehind?: boolean;
+  /** The page shows the seats with their `Badge`s; else the game says itself who has what. */
+  hasSeats?: boolean;
+  /** Where a half-made move is kept on this device: a name for this table and seat. */
+  keep?: string;
   server: Server<V>;
   /** A match that has ended, or a look back at one: nobody is waited for. */
   isOver?: boolean;
@@ -133,6 +142,24 @@ export interface Telling {
   you: string | null;
 }
 
+/** Points that somebody got, and for what: a card's title or other words. */
+export interface Scored {
+  seat: string;
+  points: number;
+  what: string;
+}
+
+export interface BadgeProps<V = unknown> {
+  view: V;
+  seat: string;
+  name: string;
+}
+
+export interface PosterProps<V = unknown> {
+  view: V;
+  deck: DeckSight;
+}
+
 export interface GameModule<V = unknown> {
   name: string;
   Table: Component<TableProps<V>>;
@@ -142,6 +169,19 @@ export interface GameModule<V = unknown> {
   describe(view: V, deck: DeckSight, language: Language): string;
   /** Events in this game's own words, with names and titles; without it the server's sentences serve. */
   tell?(table: Telling, events: GameEvent[]): string;
+  /** Points that these events gave, as everybody was told: for the race of points, the best move, and what
+   * the characters say. Without it there is no race. */
+  scores?(deck: DeckSight, events: GameEvent[]): Scored[];
+  /** How long the table takes to show these events, in milliseconds of calm speed. */
+  lasts?(events: GameEvent[]): number;
+  /** What stands beside a seat's name: points, cards in hand. */
+  Badge?: Component<BadgeProps<V>>;
+  /** The goal and how far it is, in one line. */
+  goal?(view: V): string;
+  /** The table at its end, with nothing around it. */
+  Poster?: Component<PosterProps<V>>;
+  /** The same on a canvas, to be sent around: into a field of that size. */
+  paint?(pen: CanvasRenderingContext2D, view: V, deck: DeckSight, width: number, height: number): void;
 }
 
 /** What is known of a game before it is fetched. */

@@ -184,7 +184,10 @@ def view_data(view: FarmView) -> dict[str, object]:
         "points": dict(zip(SEATS, points, strict=True)),
         "withdrawn": [SEATS[seat] for seat in sorted(view.withdrawn)],
         "house": dict(view.house),
-        "history": [_turn_data(turn) for turn in view.history],
+        "history": [
+            {**_turn_data(turn), "points": points}
+            for turn, points in zip(view.history, _race_told(view), strict=True)
+        ],
     }
     return data
 
@@ -295,6 +298,45 @@ def score_data(score: Score) -> dict[str, object]:
             for part in score.parts
         ],
     }
+
+
+def _race_told(view: FarmView) -> list[dict[str, list[dict[str, int]]]]:
+    """How the points came about: for each turn, each floor's points before it and after each of
+    its phases."""
+    # Cards and employees are in the order in which they came: what lay there before is the
+    # beginning of what lies there now.
+    left = [[len(floor.cards), len(floor.employees)] for floor in view.floors]
+    race: list[dict[str, list[dict[str, int]]]] = []
+    for turn in reversed(view.history):
+        told: dict[str, list[dict[str, int]]] = {name: [] for name in FLOORS}
+        for phase in range(codes.PHASES, -1, -1):
+            for number, name in enumerate(FLOORS):
+                told[name].insert(0, _points_told(view, number, *left[number]))
+            for result in turn.results:
+                if result.phase == phase and not result.code:
+                    left[int(floor_of(result.seat, phase - 1))][result.part == "employee"] -= 1
+        race.insert(0, told)
+    return race
+
+
+_POINTS: dict[tuple[str, str, int, FloorView], dict[str, int]] = {}
+
+
+def _points_told(view: FarmView, number: int, cards: int, employees: int) -> dict[str, int]:
+    """Each seat's points on a floor when so many cards and employees were there."""
+    now = view.floors[number]
+    floor = FloorView(now.drawn, now.cards[:cards], now.employees[:employees])
+    key = (view.deck.hash, view.house["far-knowledge"], number, floor)
+    points = _POINTS.get(key)
+    if points is None:
+        laid = new_table(view.deck, view.house).floor(number)
+        lay_floor(laid, floor.drawn, floor.cards, floor.employees)
+        score_floor(laid, number)
+        points = {code: int(laid.points[seat]) for seat, code in enumerate(SEATS)}
+        if len(_POINTS) >= _FLOORS_KEPT * codes.PHASES:
+            _POINTS.clear()
+        _POINTS[key] = points
+    return points
 
 
 @lru_cache(maxsize=_TURNS_KEPT)

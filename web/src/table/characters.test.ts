@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import type { DeckSight, News, Scored } from "$/games/game";
+import { botIn, calledOf, linesOf } from "./characters";
+
+const deck = { name: "", title: "", hash: "", cards: {} } as DeckSight;
+const seats = [
+  { seat: "A", kind: "person", name: "Ann" },
+  { seat: "B", kind: "bot", name: "clerk (bot)" },
+];
+/** An entry in which a seat scores so many points; for 0 nobody does. */
+const entry = (number: number, mover: string, points = 0): News => ({
+  number,
+  text: `${number}. ${mover} place`,
+  events: points === 0 ? [] : [{ code: "scored", clause: "", params: { seat: mover, points }, text: "" }],
+});
+const scores = (_: DeckSight, events: News["events"]): Scored[] =>
+  events.map((event) => ({ seat: String(event.params["seat"]), points: Number(event.params["points"]), what: "" }));
+
+test("a bot has a name of its own, and two alike are told apart", () => {
+  expect(botIn(seats[0]!)).toBe(null);
+  expect(botIn(seats[1]!)).toBe("clerk");
+  expect(calledOf(seats[1]!, seats)).toBe("Clerk");
+  expect(calledOf(seats[0]!, seats)).toBe("Ann");
+  const twins = [seats[1]!, { ...seats[1]!, seat: "C" }];
+  expect(twins.map((one) => calledOf(one, twins))).toEqual(["Clerk B", "Clerk C"]);
+  expect(calledOf({ seat: "B", kind: "bot", name: "house-special (bot)" }, seats)).toBe("house-special (bot)");
+});
+
+test("never more than one line in three moves", () => {
+  const entries = Array.from({ length: 40 }, (_, i) => entry(i + 1, i % 2 === 0 ? "A" : "B", 5));
+  const lines = linesOf({ deck, seats, entries, winners: null, scores });
+  expect(lines.length).toBeGreaterThan(5);
+  for (const [place, line] of lines.entries()) if (place > 0) expect(line.number - lines[place - 1]!.number).toBeGreaterThanOrEqual(3);
+  const over = linesOf({ deck, seats, entries, winners: ["A"], scores });
+  expect(over.at(-1)?.number).toBe(40);
+  expect(over.at(-1)!.number - over.at(-2)!.number).toBeGreaterThanOrEqual(3);
+});
+
+test("nothing is said of what nobody saw, and the same is said after a reload", () => {
+  const quiet = [entry(1, "A"), entry(2, "B"), entry(3, "A")];
+  expect(linesOf({ deck, seats, entries: quiet, winners: null, scores })).toEqual([]);
+  const loud = [...quiet, entry(4, "B", 3)];
+  const once = linesOf({ deck, seats, entries: loud, winners: null, scores });
+  expect(once).toHaveLength(1);
+  expect(linesOf({ deck, seats, entries: loud, winners: null, scores })).toEqual(once);
+  expect(linesOf({ deck, seats: [seats[0]!], entries: loud, winners: null, scores })).toEqual([]);
+});
