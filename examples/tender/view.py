@@ -1,4 +1,4 @@
-"""What a viewer may know (ST-6): built from that, never by hiding parts of the truth. And the way
+"""What a viewer may know (ST-6.1): built from that, never by hiding parts of the truth. And the way
 back: `determinize` draws a whole truth that a view leaves possible."""
 
 from __future__ import annotations

@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from openplan.core.sentences import spoken_in
+
 ENGLISH: Final = {
     "brief": "Each round, seal a bid for the contract on top. The highest takes it.",
+    "house.chatter": "Long words are allowed",
+    "house.asking": "Looking ahead is allowed",
     "over": "the game is over",
     "gone": "this seat has left the game",
     "chatter": "words of {most} letters are enough at this table",
@@ -25,6 +29,8 @@ ENGLISH: Final = {
 GERMAN: Final = {
     "brief": "In jeder Runde bietet jeder verdeckt auf den obersten Auftrag. Das höchste Gebot "
     "bekommt ihn.",
+    "house.chatter": "Lange Wörter sind erlaubt",
+    "house.asking": "Vorausschauen ist erlaubt",
     "over": "die Partie ist zu Ende",
     "gone": "dieser Platz ist ausgeschieden",
     "chatter": "an diesem Tisch reichen Wörter mit {most} Buchstaben",
@@ -46,4 +52,4 @@ LANGUAGES: Final = {"en": ENGLISH, "de": GERMAN}
 def say(code: str, params: Mapping[str, object], language: str = "en") -> str:
     if code == "bid" and not params["bid"]:
         code = "bid-nothing"
-    return LANGUAGES[language].get(code, code).format(**params)
+    return LANGUAGES[spoken_in(language)].get(code, code).format(**params)
