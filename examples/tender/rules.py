@@ -117,7 +117,7 @@ def _decide(state: State) -> Iterator[Event]:
         if bid:
             state.hands[seat].remove(bid)
             best = max([seat] if best is None else [best, seat], key=lambda s: state.sealed[s])
-        params = {"seat": SEATS[seat], "bid": bid}
+        params = {"seat": SEATS[seat], "card": bid}
         yield Event("bid", "ST-4.2", params, f"{SEATS[seat]} bid {bid or 'nothing'}")
     contract = state.contracts.pop(0)
     if best is not None:

@@ -18,7 +18,7 @@ ENGLISH: Final = {
     "not-in-hand": "{bid} is not in your hand",
     "nothing-to-ask": "there is nothing to ask",
     "asked": "{seat} asks for the next contract: {card}",
-    "bid": "{seat} bids {bid}",
+    "bid": "{seat} bids {card}",
     "bid-nothing": "{seat} bids nothing",
     "next": "next comes {contract}",
     "contracts": "all contracts are given",
@@ -38,7 +38,7 @@ GERMAN: Final = {
     "not-in-hand": "{bid} hast du nicht auf der Hand",
     "nothing-to-ask": "es gibt nichts zu fragen",
     "asked": "{seat} fragt nach dem nächsten Auftrag: {card}",
-    "bid": "{seat} bietet {bid}",
+    "bid": "{seat} bietet {card}",
     "bid-nothing": "{seat} bietet nichts",
     "next": "als Nächstes kommt {contract}",
     "contracts": "alle Aufträge sind vergeben",
@@ -50,6 +50,6 @@ LANGUAGES: Final = {"en": ENGLISH, "de": GERMAN}
 
 
 def say(code: str, params: Mapping[str, object], language: str = "en") -> str:
-    if code == "bid" and not params["bid"]:
+    if code == "bid" and not params["card"]:
         code = "bid-nothing"
     return LANGUAGES[spoken_in(language)].get(code, code).format(**params)

@@ -16,6 +16,8 @@ from tests.laws import Law
 
 
 class TenderProbe:
+    recorded_endings = frozenset[str]()
+
     def house(self, rng: Random) -> dict[str, str]:
         return {"chatter": rng.choice(["yes", "no"]), "asking": rng.choice(["yes", "no"])}
 

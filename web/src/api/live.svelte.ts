@@ -25,6 +25,7 @@ export class LiveTable {
   #retry: ReturnType<typeof setTimeout> | undefined;
   #hush: ReturnType<typeof setTimeout> | undefined;
   #wait = FIRST_WAIT;
+  #language = reader.language;
   #closed = false;
   /** The socket has sent all of the chat it will send again after a reconnect. */
   #fresh = true;
@@ -65,12 +66,22 @@ export class LiveTable {
 
   /** The faces of the cards, in the reader's language. */
   async readDeck(): Promise<void> {
+    // What the socket tells is in a language too: it comes back and tells the table in this one.
+    if (this.#language !== reader.language) this.#socket?.close();
     this.deck = await askAgain<DeckSight>("GET", `${this.path}/deck${this.#asked()}`);
   }
 
   async #readLog(): Promise<void> {
     const log = await askAgain<{ entries: Told[] }>("GET", `${this.path}/log${this.#asked()}`);
     this.entries = log.entries;
+  }
+
+  /** The log of a match that has just ended. News are the entries after those whose events were told before: orders
+   * that were sealed until now have caused none by themselves. */
+  async #readOpenLog(): Promise<void> {
+    let known = this.entries.filter((entry) => entry.events.length > 0).length;
+    await this.#readLog();
+    this.news = this.entries.filter((entry) => entry.events.length > 0 && --known < 0);
   }
 
   close(): void {
@@ -86,6 +97,7 @@ export class LiveTable {
   #connect(): void {
     if (this.#closed || this.#socket !== null) return;
     clearTimeout(this.#retry);
+    this.#language = reader.language;
     const version = this.entries.at(-1)?.number ?? 0;
     const address = `${this.path}/live${this.#asked({ version, language: reader.language })}`;
     const socket = new WebSocket(new URL(address.replace(/^/, location.origin.replace(/^http/, "ws"))));
@@ -117,6 +129,12 @@ export class LiveTable {
     if (frame.type === "chat") {
       this.chat = this.#fresh ? frame.lines : [...this.chat, ...frame.lines];
       this.#fresh = false;
+      return;
+    }
+    // Once a match is over all orders are open, and the log is numbered anew.
+    if (frame.table.outcome !== null && this.sight?.outcome === null && this.entries.length > 0) {
+      this.sight = frame.table;
+      void this.#readOpenLog().catch(() => {});
       return;
     }
     const known = this.entries.at(-1)?.number ?? 0;
