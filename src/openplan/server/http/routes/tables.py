@@ -36,7 +36,7 @@ from openplan.server.store import Tx
 from openplan.server.store.rows import ListedTable
 from openplan.server.tables import invitations, lifecycle, view_model
 from openplan.server.tables.chance import Added, Seal, new_seal
-from openplan.server.tables.options import SIMPLE, SimpleOption, options_of, told_in_lobby
+from openplan.server.tables.options import SIMPLE, SimpleOption, options_of, shown_in_lobby
 
 
 class JoinRequest(Asked, frozen=True):
@@ -179,7 +179,7 @@ def _listed(tx: Tx, row: ListedTable) -> Listed:
         state=row.state,
         clock=msgspec.to_builtins(options.clock),
         rated=options.rated,
-        options=told_in_lobby(options),
+        options=shown_in_lobby(options),
         empty_seats=row.empty,
         created_at=row.created_at,
         names=lifecycle.names(tx, row.id),
