@@ -21,11 +21,6 @@ WEB = ROOT / "web"
 TARGET = ROOT / "build" / "web"
 DESCRIPTION = ROOT / "build" / "openapi.json"
 SAID = WEB / "src" / "games" / "cube_farm" / "said.json"
-RULES = ROOT / "docs" / "rules"
-REFERENCE = ROOT / "docs" / "reference"
-# The pages show the rules and the notation as they are written there.
-SOURCES = (WEB / "src", WEB / "public", RULES, REFERENCE)
-FILES = ("index.html", "package-lock.json", "svelte.config.js", "tsconfig.json", "vite.config.ts")
 NOT_PACKED = (".png", ".woff2")
 
 
@@ -60,10 +55,10 @@ def write_words() -> None:
 
 
 def build() -> None:
-    stamp = TARGET / "stamp"
-    sources = [file for folder in SOURCES for file in sorted(folder.rglob("*")) if file.is_file()]
-    made_from = digest([*(WEB / name for name in FILES), *sources, Path(__file__)])
-    if stamp.is_file() and stamp.read_text() == made_from:
+    from openplan.server.http.pages import STAMP, made_from
+
+    stamp, now = TARGET / STAMP, made_from(ROOT)
+    if stamp.is_file() and stamp.read_text() == now:
         return
     began = time.perf_counter()
     # Beside the old one and then in its place: a server that starts meanwhile finds a whole one.
@@ -73,7 +68,7 @@ def build() -> None:
         if file.is_file() and file.suffix not in NOT_PACKED:
             packed = gzip.compress(file.read_bytes(), 9, mtime=0)
             file.with_name(file.name + ".gz").write_bytes(packed)
-    (fresh / "stamp").write_text(made_from)
+    (fresh / STAMP).write_text(now)
     shutil.rmtree(TARGET, ignore_errors=True)
     fresh.rename(TARGET)
     print(f"built the web client in {time.perf_counter() - began:.1f} s", flush=True)

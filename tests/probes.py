@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 
 
 class Probe(Protocol):
+    recorded_endings: frozenset[str]
+    """The endings of which tests/golden has a match. A game that has been released has all: people
+    have such records, which must stay playable."""
+
     def house(self, rng: Random) -> dict[str, str]:
         """House rules to try."""
 

@@ -50,7 +50,7 @@ def test_every_clause_that_is_cited_is_in_the_rules(game: AnyGame) -> None:
         for found in re.findall(rf"\b{CITED}", file.read_text("utf-8")):
             if found.partition("-")[0] in letters:
                 cited[found] = file.name
-    assert len(cited) > 10, "the game's files are not where this test looks"
+    assert len(cited) > 5, "the game's files are not where this test looks"
     assert not {clause: where for clause, where in cited.items() if clause not in known}
 
 

@@ -29,7 +29,7 @@ MADE_OF = re.compile(
 GAMES = [pytest.param(game, id=name) for name, game in sorted(all_games().items())]
 OTHERS = LANGUAGES[1:]
 RULES = Path(__file__).parents[1] / "docs" / "rules"
-MARK = re.compile(r'<a id="[^"]+"></a>|^## |`[^`]+`|\b(?:HR|CF)-[0-9.]*[0-9]\b', re.MULTILINE)
+MARK = re.compile(r'<a id="[^"]+"></a>|^## |`[^`]+`|\b[A-Z]{2}-[0-9.]*[0-9]\b', re.MULTILINE)
 
 
 @pytest.mark.parametrize("language", OTHERS)

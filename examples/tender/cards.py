@@ -1,4 +1,4 @@
-"""The cards (ST-1): nine bids and three contracts. A deck gives them titles."""
+"""The cards (ST-1.1): nine bids and three contracts. A deck gives them titles and jokes."""
 
 from __future__ import annotations
 
@@ -16,27 +16,31 @@ UNKNOWN: Final = "?"
 
 @dataclass(frozen=True, slots=True)
 class TenderDeck(Deck):
-    titles: tuple[tuple[str, str], ...]
+    words: tuple[tuple[str, str, str], ...]
+    """Each card, its title and its joke."""
 
 
 def read_deck(text: str, source: str, game: str) -> TenderDeck:
     table, cards = parse_deck_file(text, source, game)
     faults: list[Fault] = []
-    titles: dict[str, str] = {}
+    words: dict[str, tuple[str, str]] = {}
     for number, card in enumerate(cards, 1):
-        name, title = (card.get(key) if isinstance(card, dict) else None for key in ("id", "title"))
-        if name not in CARDS or name in titles:
+        entry = card if isinstance(card, dict) else {}
+        name, title, joke = entry.get("id"), entry.get("title"), entry.get("text", "")
+        if name not in CARDS or name in words:
             faults.append(Fault(source, f"card {number}", f"{name!r} is no card, or there twice"))
         elif not isinstance(title, str) or not title.strip():
-            faults.append(Fault(source, str(name), "it has no title"))
+            faults.append(Fault(source, name, "it has no title"))
+        elif not isinstance(joke, str):
+            faults.append(Fault(source, name, "its text is no text"))
         else:
-            titles[str(name)] = title
-    if not faults and len(titles) < len(CARDS):
-        missing = ", ".join(card for card in CARDS if card not in titles)
+            words[name] = title, joke
+    if not faults and len(words) < len(CARDS):
+        missing = ", ".join(card for card in CARDS if card not in words)
         faults.append(Fault(source, "", f"not all cards are there: {missing}"))
     if faults:
         raise DeckError(faults)
-    ordered = tuple((card, titles[card]) for card in CARDS)
+    ordered = tuple((card, *words[card]) for card in CARDS)
     return TenderDeck(table["name"], table["title"], content_hash(ordered), CARDS, ordered)
 
 
@@ -47,12 +51,13 @@ def deck_template(game: str, title: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def card_picture(deck: Deck, card: str) -> CardPicture:
+def card_picture(deck: Deck, card: str, language: str = "en") -> CardPicture:
     """A bid is worth its number; of a card nobody knows only the back is drawn."""
     if card not in CARDS:
         return CardPicture("light")
     assert isinstance(deck, TenderDeck)
+    _, title, joke = deck.words[CARDS.index(card)]
+    title, joke = deck.called(card, language, title, joke)
     value = int(card[1]) if card in BIDS else None
-    return CardPicture(
-        "dark" if card in CONTRACTS else "light", card, dict(deck.titles)[card], value
-    )
+    back = "dark" if card in CONTRACTS else "light"
+    return CardPicture(back, card, title, value, quip=joke)

@@ -39,8 +39,8 @@ class SealedTender(Game[State, Move, View]):
     sealed = True
     seats: ClassVar[tuple[str, ...]] = SEATS
     house_rules: ClassVar[tuple[HouseRule, ...]] = (
-        HouseRule("chatter", ("yes", "no"), "whether a word may be long", "ST-2"),
-        HouseRule("asking", ("yes", "no"), "whether ask is allowed", "ST-3", since=3),
+        HouseRule("chatter", ("yes", "no"), "long words are allowed", "ST-2.1"),
+        HouseRule("asking", ("yes", "no"), "looking ahead is allowed", "ST-3.1", since=3),
     )
 
     # Decks and the deal.
@@ -52,7 +52,7 @@ class SealedTender(Game[State, Move, View]):
         return cards.deck_template(self.name, self.title)
 
     def card_picture(self, deck: Deck, card: str, language: str = "en") -> CardPicture:
-        return cards.card_picture(deck, card)
+        return cards.card_picture(deck, card, language)
 
     def deal(self, deck: Deck, house: Mapping[str, str], chance: Chance) -> Deal:
         return deal.deal(chance)
@@ -143,6 +143,9 @@ class SealedTender(Game[State, Move, View]):
 
     def say(self, code: str, params: Mapping[str, object], language: str = "en") -> str:
         return words.say(code, params, language)
+
+    def say_house_rule(self, rule: HouseRule, language: str = "en") -> str:
+        return words.say(f"house.{rule.name}", {}, language)
 
     # Orders in letters.
 

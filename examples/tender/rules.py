@@ -30,9 +30,9 @@ def why_not(view: View, move: Move) -> Refusal | None:
 
 def _objections(view: View, move: Move) -> Iterator[Refusal]:
     if not view.left:
-        yield Refusal("over", "ST-5")
+        yield Refusal("over", "ST-5.1")
     if view.viewer in view.gone:
-        yield Refusal("gone", "ST-5")
+        yield Refusal("gone", "ST-5.2")
     if move.kind == "chat":
         yield from _refuse_chat(view, move)
     elif move.kind == "ask":
@@ -57,7 +57,7 @@ def preview(view: View) -> Preview[View]:
 
 def _refuse_chat(view: View, move: Move) -> Iterator[Refusal]:
     if view.house["chatter"] == "no" and len(move.what) > SHORT:
-        yield Refusal("chatter", "ST-2", {"most": SHORT})
+        yield Refusal("chatter", "ST-2.1", {"most": SHORT})
 
 
 # -- ST-3 Asking -----------------------------------------------------------------------------
@@ -65,9 +65,9 @@ def _refuse_chat(view: View, move: Move) -> Iterator[Refusal]:
 
 def _refuse_asking(view: View) -> Iterator[Refusal]:
     if view.house["asking"] == "no":
-        yield Refusal("no-asking", "ST-3")
+        yield Refusal("no-asking", "ST-3.1")
     if view.left < 2 or len(view.contracts) > 1:
-        yield Refusal("nothing-to-ask", "ST-3")
+        yield Refusal("nothing-to-ask", "ST-3.1")
 
 
 def _ask(state: State, seat: Seat, move: Move) -> Happening:
@@ -75,7 +75,7 @@ def _ask(state: State, seat: Seat, move: Move) -> Happening:
     state.asked.add(seat)
     card = Secret(state.contracts[1], "?", frozenset({seat}))
     fact = Secret(f"saw {card.text}", None, card.knows)
-    event = Event("asked", "ST-3", {"seat": SEATS[seat], "card": card}, fact)
+    event = Event("asked", "ST-3.1", {"seat": SEATS[seat], "card": card}, fact)
     return Happening(format_move(move), (event,), reveals=True)
 
 
@@ -93,7 +93,7 @@ def awaited(state: State) -> frozenset[Seat]:
 
 def _refuse_bid(view: View, move: Move) -> Iterator[Refusal]:
     if move.what not in view.hand:
-        yield Refusal("not-in-hand", "ST-4", {"bid": move.what})
+        yield Refusal("not-in-hand", "ST-4.1", {"bid": move.what})
 
 
 def _bid(state: State, seat: Seat, move: Move) -> Happening:
@@ -117,15 +117,15 @@ def _decide(state: State) -> Iterator[Event]:
         if bid:
             state.hands[seat].remove(bid)
             best = max([seat] if best is None else [best, seat], key=lambda s: state.sealed[s])
-        params = {"seat": SEATS[seat], "bid": bid}
-        yield Event("bid", "ST-4", params, f"{SEATS[seat]} bid {bid or 'nothing'}")
+        params = {"seat": SEATS[seat], "card": bid}
+        yield Event("bid", "ST-4.2", params, f"{SEATS[seat]} bid {bid or 'nothing'}")
     contract = state.contracts.pop(0)
     if best is not None:
         state.won[best].append(contract)
     state.sealed = ["", "", ""]
     state.asked = set()
     top = state.contracts[0] if state.contracts else "none"
-    yield Event("next", "ST-4", {"contract": top}, f"next {top}")
+    yield Event("next", "ST-4.2", {"contract": top}, f"next {top}")
 
 
 # -- ST-5 The end ----------------------------------------------------------------------------
@@ -141,7 +141,7 @@ def _result(state: State, reason: str) -> Outcome:
     staying = [Seat(n) for n in range(3) if n not in state.gone]
     most = max(points[seat] for seat in staying)
     winners = tuple(seat for seat in staying if points[seat] == most)
-    return Outcome(winners, points, reason, "ST-5")
+    return Outcome(winners, points, reason, "ST-5.1")
 
 
 def withdraw(state: State, seat: Seat, reason: str) -> Outcome | None:
@@ -156,4 +156,4 @@ def rejoin(state: State, seat: Seat) -> None:
 
 
 def agree_draw(state: State) -> Outcome:
-    return Outcome((), tuple(len(won) for won in state.won), "agreed", "ST-5")
+    return Outcome((), tuple(len(won) for won in state.won), "agreed", "ST-5.1")

@@ -1,4 +1,4 @@
-"""What a viewer may know (ST-6): built from that, never by hiding parts of the truth. And the way
+"""What a viewer may know (ST-6.1): built from that, never by hiding parts of the truth. And the way
 back: `determinize` draws a whole truth that a view leaves possible."""
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from openplan.core.deck import Deck
 from openplan.core.game import OPEN, Illegal, Seat, Viewer
 
 from .cards import BIDS, CONTRACTS
-from .state import State
+from .state import SEATS, State
 
 
 class View(NamedTuple):
@@ -49,7 +49,8 @@ def view_of(state: State, viewer: Viewer) -> View:
 
 def view_data(view: View) -> dict[str, object]:
     data = view._asdict()
-    return {name: data[name] for name in data if name not in ("deck", "house")}
+    shown = {name: data[name] for name in data if name not in ("deck", "house")}
+    return shown | {"won": dict(zip(SEATS, view.won, strict=True))}
 
 
 def determinize(view: View, rng: Random) -> State:

@@ -76,7 +76,7 @@ def test_house_rules_are_completed_and_checked() -> None:
     refused(Illegal, "house-rule", Match.start, GAME, DECK, {"smoking": "yes"})
     error = refused(Illegal, "house-rule", Match.start, GAME, DECK, {"asking": "maybe"})
     assert "yes, no" in error.reason
-    assert error.clause == "ST-3"
+    assert error.clause == "ST-3.1"
 
 
 def test_names_are_one_line_that_shows_what_it_says() -> None:
@@ -174,7 +174,7 @@ def test_a_refusal_says_why_with_clause_input_and_the_ply_the_seat_knows() -> No
     error = refused(Illegal, "not-in-hand", match.submit, A, "bid B2")
     # Two sealed bids that A has not been told of are not counted.
     assert error.reason == "b2 is not in your hand: 'bid B2' at ply 1"
-    assert (error.clause, error.params) == ("ST-4", {"bid": "b2"})
+    assert (error.clause, error.params) == ("ST-4.1", {"bid": "b2"})
 
 
 def test_all_seats_may_send_at_once_and_none_is_stale() -> None:

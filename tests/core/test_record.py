@@ -182,15 +182,15 @@ def test_once_it_is_over_everybody_has_the_same_record() -> None:
     match = some_match()
     match.enter("draw", None)
     text = write_record(match)
-    assert "result: draw: A 1, B 0, C 1 (agreed, ST-5)\n" in text
+    assert "result: draw: A 1, B 0, C 1 (agreed, ST-5.1)\n" in text
     for viewer in SEATS:
         assert write_record(match, viewer) == text
     assert read(text).outcome == match.outcome
 
 
 def test_results_in_words() -> None:
-    outcome = Outcome((A,), (23, 17, 4), "points", "ST-5")
-    assert format_outcome(GAME, outcome) == "A wins: A 23, B 17, C 4 (points, ST-5)"
+    outcome = Outcome((A,), (23, 17, 4), "points", "ST-5.1")
+    assert format_outcome(GAME, outcome) == "A wins: A 23, B 17, C 4 (points, ST-5.1)"
     outcome = Outcome((A, B, C), (1, 1, 1), "points", "")
     assert format_outcome(GAME, outcome) == "A, B and C win: A 1, B 1, C 1 (points)"
     assert format_outcome(GAME, Outcome((), (), "agreed", "")) == "draw (agreed)"
@@ -348,7 +348,7 @@ def changes() -> list[tuple[str, str, int, str]]:
         ("1. A ask", "1. - ask", 17, "a seat's entry"),
         ("saw c2", "saw c3", 17, "it should read 'ask -> saw c2'"),
         (" -> saw c2", "", 17, "it should read 'ask -> saw c2'"),
-        ("2. B bid b4", "2. B bid b5", 18, "b5 is not in your hand: 'bid b5' at ply 1 [ST-4]"),
+        ("2. B bid b4", "2. B bid b5", 18, "b5 is not in your hand: 'bid b5' at ply 1 [ST-4.1]"),
         ("2. B bid b4", "2. B jump", 18, "not a move: 'jump'"),
         ("3. C bid b3", "3. C  bid b3", 19, "expected an entry"),
         ("take-back 5", "take-back 4", 22, "only a move of your own"),

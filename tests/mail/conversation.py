@@ -108,12 +108,19 @@ def written(head: str, steps: list[Step]) -> str:
     return text.rstrip("\n") + "\n"
 
 
+def _readers(names: str) -> frozenset[str]:
+    found = [name.strip() for name in names.split(",")]
+    if not all(re.fullmatch(r"\S+", name) for name in found):
+        raise ValueError(f"`Shown:` has names with commas between them, not {names!r}")
+    return frozenset(found)
+
+
 def rewritten(file: Path) -> str:
     """The file as the program makes it now."""
     head, steps = read_steps(file.read_text("utf-8"))
     with office() as post:
         if shown := re.search(r"(?m)^Shown: (.*)$", head):
-            post.readers = frozenset(shown[1].split(", "))
+            post.readers = _readers(shown[1])
         for step in steps:
             step.lines = _stripped(step.lines)
             step.made = post.do(step)
@@ -240,6 +247,9 @@ class Office:
             for letter in self.carrier.carried
             if letter["Reply-To"] and letter["To"] == (sender or address)
         ]
+        if not to and not last:
+            who = sender or address
+            raise ValueError(f"{who} has no letter to answer; try `{name} writes to the judge`")
         reply = JUDGE if to else last[-1]["Reply-To"]
         self.mails += 1
         head = [

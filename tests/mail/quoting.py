@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 from textwrap import wrap
 
 from openplan.core.game import AnyGame
-from openplan.decks import load_deck
 from tests.mail.clients import SHAPES
 from tests.mail.pieces import quoted
 from tests.mail.understanding import understood
+from tests.probes import deck_of
 
 ADDRESS = "orders@example.net"
 WIDTHS = (60, 65, 70, 72, 74, 76, 78)
@@ -17,7 +17,7 @@ WIDTHS = (60, 65, 70, 72, 74, 76, 78)
 
 def assert_reads_as_nothing(letter: Sequence[str], game: AnyGame) -> None:
     """However this letter is quoted, broken and enclosed, no order and no command is read."""
-    deck = load_deck(game)
+    deck = deck_of(game)
     for style, raw in mails_with(letter):
         found = understood(raw, game, deck)
         bad = [line for line in found if line.startswith(("order", "command"))]

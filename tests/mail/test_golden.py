@@ -28,6 +28,23 @@ def test_a_conversation_goes_as_it_is_written(file: Path) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("Shown: ann bob\n", "names with commas between them, not 'ann bob'"),
+        (
+            ">>> ann@example.org plays here\n\n>>> ann writes\nBEGIN\nEND\n",
+            "try `ann writes to the",
+        ),
+    ],
+)
+def test_a_conversation_that_cannot_go_says_why(text: str, why: str, tmp_path: Path) -> None:
+    file = tmp_path / "broken.txt"
+    file.write_text(text)
+    with pytest.raises(ValueError, match=re.escape(why)):
+        rewritten(file)
+
+
 @cache
 def letters() -> tuple[tuple[str, Sent], ...]:
     """Every letter that is shown whole, with the file it is in."""

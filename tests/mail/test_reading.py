@@ -258,10 +258,10 @@ def test_help_is_there_in_german_for_every_command() -> None:
         told = [help_lines(verb.whose[0], verb.word, language) for language in ("en", "de")]
         assert told[0][1:] != told[1][1:], verb.word
         assert _blanks(verb.en.done) == _blanks(verb.de.done), verb.word
-        assert verb.acts or not verb.en.done, verb.word
+        assert verb.done_by_port or not verb.en.done, verb.word
         assert not verb.en.done or verb.en.done != verb.de.done, verb.word
 
 
-def test_whatever_acts_has_a_deed_and_every_deed_a_command() -> None:
-    deeds = {name.removeprefix("do_") for name in vars(JudgesPort) if name.startswith("do_")}
-    assert deeds == {verb.word.lower() for verb in VERBS.values() if verb.acts}
+def test_whatever_the_port_does_is_a_command_and_the_other_way_round() -> None:
+    done = {name.removeprefix("do_") for name in vars(JudgesPort) if name.startswith("do_")}
+    assert done == {verb.word.lower() for verb in VERBS.values() if verb.done_by_port}

@@ -6,7 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from openplan.server.http.pages import ADDRESSES
+from openplan.server.http.pages import (
+    ADDRESSES,
+    FILES,
+    is_older_than_its_sources,
+    made_from,
+)
 from openplan.server.ops import serve
 from tests.server.running import Client, running
 
@@ -90,3 +95,16 @@ def test_without_a_build_the_page_says_what_to_do(
         answer = server.client().ask("GET", "/")
         assert answer.status_code == 200
         assert "make build" in answer.text
+
+
+def test_pages_that_were_built_from_other_sources_are_found_out(tmp_path: Path) -> None:
+    for name in (*FILES, "web/src/main.ts", "docs/rules/game.md"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(name)
+    assert not is_older_than_its_sources(tmp_path), "what is not built is told by the page itself"
+    stamp = tmp_path / "build" / "web" / "stamp"
+    stamp.parent.mkdir(parents=True)
+    stamp.write_text(made_from(tmp_path))
+    assert not is_older_than_its_sources(tmp_path)
+    (tmp_path / "docs/rules/game.md").write_text("another rule")
+    assert is_older_than_its_sources(tmp_path)

@@ -10,14 +10,21 @@ from openplan.core.game import Unreadable, Written
 from .notation import Move, parse_move
 
 BLANK = "____"
+VERBS = ("ask", "bid", "chat")
 
 
 def read_orders(deck: Deck, lines: Sequence[str]) -> list[Written[Move]]:
-    words = [(n, word) for n, line in enumerate(lines) for word in line.lower().split()]
+    """A line that begins with no order is prose, whatever words are in it."""
+    words: list[tuple[int, str]] = []
+    for n, line in enumerate(lines):
+        said = line.lower().split()
+        goes_on = bool(words) and words[-1][1] in ("bid", "chat")
+        if said and (goes_on or said[0] in VERBS):
+            words += [(n, word) for word in said]
     found: list[Written[Move]] = []
     while words:
         first, kind = words.pop(0)
-        if kind not in ("ask", "bid", "chat"):
+        if kind not in VERBS:
             continue
         last, what = words.pop(0) if kind != "ask" and words else (first, "")
         try:

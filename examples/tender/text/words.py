@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from openplan.core.sentences import spoken_in
+
 ENGLISH: Final = {
     "brief": "Each round, seal a bid for the contract on top. The highest takes it.",
+    "house.chatter": "Long words are allowed",
+    "house.asking": "Looking ahead is allowed",
     "over": "the game is over",
     "gone": "this seat has left the game",
     "chatter": "words of {most} letters are enough at this table",
@@ -14,7 +18,7 @@ ENGLISH: Final = {
     "not-in-hand": "{bid} is not in your hand",
     "nothing-to-ask": "there is nothing to ask",
     "asked": "{seat} asks for the next contract: {card}",
-    "bid": "{seat} bids {bid}",
+    "bid": "{seat} bids {card}",
     "bid-nothing": "{seat} bids nothing",
     "next": "next comes {contract}",
     "contracts": "all contracts are given",
@@ -25,6 +29,8 @@ ENGLISH: Final = {
 GERMAN: Final = {
     "brief": "In jeder Runde bietet jeder verdeckt auf den obersten Auftrag. Das höchste Gebot "
     "bekommt ihn.",
+    "house.chatter": "Lange Wörter sind erlaubt",
+    "house.asking": "Vorausschauen ist erlaubt",
     "over": "die Partie ist zu Ende",
     "gone": "dieser Platz ist ausgeschieden",
     "chatter": "an diesem Tisch reichen Wörter mit {most} Buchstaben",
@@ -32,7 +38,7 @@ GERMAN: Final = {
     "not-in-hand": "{bid} hast du nicht auf der Hand",
     "nothing-to-ask": "es gibt nichts zu fragen",
     "asked": "{seat} fragt nach dem nächsten Auftrag: {card}",
-    "bid": "{seat} bietet {bid}",
+    "bid": "{seat} bietet {card}",
     "bid-nothing": "{seat} bietet nichts",
     "next": "als Nächstes kommt {contract}",
     "contracts": "alle Aufträge sind vergeben",
@@ -44,6 +50,6 @@ LANGUAGES: Final = {"en": ENGLISH, "de": GERMAN}
 
 
 def say(code: str, params: Mapping[str, object], language: str = "en") -> str:
-    if code == "bid" and not params["bid"]:
+    if code == "bid" and not params["card"]:
         code = "bid-nothing"
-    return LANGUAGES[language].get(code, code).format(**params)
+    return LANGUAGES[spoken_in(language)].get(code, code).format(**params)

@@ -98,11 +98,14 @@ def _listening(host: str, port: int) -> Iterator[list[socket.socket]]:
 
 
 async def _greet(site: RunningSite) -> None:
+    from openplan.server.http.pages import is_older_than_its_sources
     from openplan.server.ops.operator import act_page
 
     host = site.settings.host
     at = f"[{host}]" if ":" in host else host
     typer.echo(f"Open Plan at http://{at}:{site.settings.port}/ (Ctrl+C stops it)")
+    if is_older_than_its_sources():
+        typer.echo("The pages are older than their sources: run make build and start it again.")
     if sys.stdout.isatty():  # never into a log that others may read
         link = await act_page(site, {})
         typer.echo(f"The operator's page (once, within 10 minutes): {link}")

@@ -11,7 +11,8 @@
     expect scored A  none                 looks at the table as it is then
 
 `expect` asks what the game's `view_data` shows to the viewer from whom nothing is hidden, or with
-`expect view B ...` to another; a game may answer more (`AnswersCases`). `do -: deadline` is no
+`expect view B hand: P01l` to another; a game may answer more (`AnswersCases`). After the name of a
+thing that each seat has comes the seat, and `none` stands for nothing. `do -: deadline` is no
 seat's entry. The viewer `spectator`, or S where no seat is called so, has no seat. A drawing is
 indented by two spaces. Lines that begin with `#`, and are not indented, are comments.
 """

@@ -235,6 +235,8 @@ class Game(ABC, Generic[State, Move, View]):
     so. Such a game has a `deadline`; in any other, a seat whose time is up has lost."""
     parts: ClassVar[tuple[str, ...]] = ()
     """Where whole moves are too many to list, the parts of one that can be listed."""
+    has_page: ClassVar[bool] = False
+    """A folder of its own in `web/src/games` draws it. The page draws any other by its `scene`."""
 
     # Decks and the deal. All that the players do not decide is here.
 
@@ -387,7 +389,12 @@ class Game(ABC, Generic[State, Move, View]):
 
     @abstractmethod
     def say(self, code: str, params: Mapping[str, object], language: str = "en") -> str:
-        """The sentence for a refusal, an event or an outcome's reason."""
+        """The sentence for a refusal, an event or an outcome's reason; for `brief`, what it is all
+        about."""
+
+    def say_house_rule(self, rule: HouseRule, language: str = "en") -> str:
+        """What it settles, as a table offers it."""
+        return rule.meaning
 
     # Orders in letters. A line with a blank (`____`) is no order.
 

@@ -1,11 +1,18 @@
-"""Events and outcomes told: as plain data with their sentences, and as a paragraph."""
+"""Views, events and outcomes told: as plain data with their sentences, and as a paragraph."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import asdict
 from typing import Any
 
 from openplan.core.game import AnyGame, Event, Outcome, Viewer
+
+
+def tell_view(game: AnyGame, view: Any, language: str = "en") -> dict[str, Any]:
+    """A view for a page; with its scene, in words, for a game that has no page of its own."""
+    data = game.view_data(view)
+    return data if game.has_page else data | {"scene": asdict(game.scene(view, language))}
 
 
 def tell_event(game: AnyGame, event: Event, viewer: Viewer, language: str = "en") -> dict[str, Any]:

@@ -23,6 +23,8 @@ from tests.laws import Law
 
 
 class CubeFarmProbe:
+    recorded_endings = frozenset({"points", "all-gone", "agreed"})
+
     def house(self, rng: Random) -> dict[str, str]:
         return {**any_house(rng), "show-sent": rng.choice(["no", "no", "yes"])}
 

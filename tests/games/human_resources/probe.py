@@ -19,6 +19,10 @@ from tests.laws import Law
 
 
 class HumanResourcesProbe:
+    recorded_endings = frozenset(
+        {"points", "scored-cards", "highest-value", "equal", "resign", "flag", "agreed"}
+    )
+
     def house(self, rng: Random) -> dict[str, str]:
         return {
             "promo": rng.choice(["no", "yes"]),

@@ -16,6 +16,8 @@ from tests.laws import Law
 
 
 class TenderProbe:
+    recorded_endings = frozenset[str]()
+
     def house(self, rng: Random) -> dict[str, str]:
         return {"chatter": rng.choice(["yes", "no"]), "asking": rng.choice(["yes", "no"])}
 
@@ -35,7 +37,7 @@ class TenderProbe:
         assert sorted(contracts) == sorted(set(contracts))
         for hand, sealed in zip(state.hands, state.sealed, strict=True):
             assert not sealed or sealed in hand, "a bid is made that is not in the hand"
-            # ST-4: each round costs whoever bids one card.
+            # ST-4.1: each round costs whoever bids one card.
             assert HAND - len(hand) <= len(CONTRACTS) - len(state.contracts)
 
     def other_truth(self, match: Match, viewer: Viewer, rng: Random) -> Match | None:

@@ -22,6 +22,8 @@ const MOST_APART = 8;
 const GREETING = 1400;
 
 type TableFrame = Extract<Frame, { type: "table" }>;
+/** Of a match that has ended, with its whole log. */
+type LoggedFrame = TableFrame & { log?: Told[] };
 
 export class LiveTable {
   sight: TableSight | null = $state.raw(null);
@@ -37,13 +39,16 @@ export class LiveTable {
   lasts: (news: News[]) => number = () => MOMENT;
 
   /** Nobody waits for what nobody sees. */
-  readonly #pace: Pace<TableFrame> = new Pace(
+  readonly #pace: Pace<LoggedFrame> = new Pace(
     (frame) => this.#show(frame),
     () => settings.speed === "none" || document.visibilityState === "hidden",
   );
   /** The last entry that came, shown or not. */
   #heard = 0;
   #newest = 0;
+  /** How many entries that came had events. */
+  #eventful = 0;
+  #over = false;
   /** Frames that are being taken apart, in their order. */
   #apart: Promise<void> | null = null;
 
@@ -51,6 +56,7 @@ export class LiveTable {
   #retry: ReturnType<typeof setTimeout> | undefined;
   #hush: ReturnType<typeof setTimeout> | undefined;
   #wait = FIRST_WAIT;
+  #language = reader.language;
   #closed = false;
   /** The socket has sent all of the chat it will send again after a reconnect. */
   #fresh = true;
@@ -109,6 +115,8 @@ export class LiveTable {
 
   /** The faces of the cards, in the reader's language. */
   async readDeck(): Promise<void> {
+    // What the socket tells is in a language too: it comes back and tells the table in this one.
+    if (this.#language !== reader.language) this.#socket?.close();
     this.deck = await askAgain<DeckSight>("GET", `${this.path}/deck${this.#asked()}`);
   }
 
@@ -120,6 +128,8 @@ export class LiveTable {
   async #welcome(sight: TableSight, log: Told[]): Promise<void> {
     this.#heard = log.at(-1)?.number ?? 0;
     this.#newest = sight.version;
+    this.#eventful = log.filter((entry) => entry.events.length > 0).length;
+    this.#over = sight.outcome !== null;
     const left = sight.you === null ? null : seenOf(this.#key(sight));
     const missed = left === null ? [] : log.filter((entry) => entry.number > left);
     const others = missed.filter((entry) => moverOf(entry) !== sight.you);
@@ -179,6 +189,14 @@ export class LiveTable {
     }
   }
 
+  /** The log of a match that has just ended. News are the entries after those whose events were told before: orders
+   * that were sealed until now have caused none by themselves. */
+  async #readOpenLog(): Promise<void> {
+    let known = this.entries.filter((entry) => entry.events.length > 0).length;
+    await this.#readLog();
+    this.news = this.entries.filter((entry) => entry.events.length > 0 && --known < 0);
+  }
+
   close(): void {
     this.#closed = true;
     clearTimeout(this.#retry);
@@ -194,6 +212,7 @@ export class LiveTable {
   #connect(): void {
     if (this.#closed || this.#socket !== null) return;
     clearTimeout(this.#retry);
+    this.#language = reader.language;
     const version = this.#heard;
     const address = `${this.path}/live${this.#asked({ version, language: reader.language })}`;
     const socket = new WebSocket(new URL(address.replace(/^/, location.origin.replace(/^http/, "ws"))));
@@ -227,10 +246,33 @@ export class LiveTable {
       this.#fresh = false;
       return;
     }
+    // Once a match is over all orders are open, and the log is numbered anew.
+    if (frame.table.outcome !== null && !this.#over) {
+      this.#over = true;
+      if (this.#heard > 0) {
+        void this.#readOpenLog(frame).catch(() => this.#take(frame));
+        return;
+      }
+    }
+    this.#take(frame);
+  }
+
+  /** The log of a match that has just ended. News are the entries after those whose events were told before: orders
+   * that were sealed until now have caused none by themselves. */
+  async #readOpenLog(frame: TableFrame): Promise<void> {
+    const log = await this.#readLog();
+    let known = this.#eventful;
+    this.#heard = 0;
+    this.#take({ ...frame, told: log.filter((entry) => entry.events.length > 0 && --known < 0), log });
+    this.#heard = log.at(-1)?.number ?? 0;
+  }
+
+  #take(frame: LoggedFrame): void {
     const told = frame.told.filter((entry) => entry.number > this.#heard);
     this.#heard = told.at(-1)?.number ?? this.#heard;
+    this.#eventful += told.filter((entry) => entry.events.length > 0).length;
     this.#newest = Math.max(this.#newest, frame.table.version);
-    const mine: TableFrame = { ...frame, told };
+    const mine = { ...frame, told };
     const isFirst = this.sight === null || this.sight.view === null;
     if (this.#apart === null && (isFirst || told.length < 2 || settings.speed === "none")) {
       this.#line(mine);
@@ -240,13 +282,14 @@ export class LiveTable {
     const turn = (this.#apart ?? Promise.resolve()).then(async () => {
       const pieces = told.length < 2 ? [mine] : await this.#inPieces(mine, since);
       // The first piece is the table before it all, which is on the screen already.
-      for (const piece of pieces.length > 1 ? pieces.slice(1) : pieces) this.#line(piece);
+      const shown = pieces.length > 1 ? pieces.slice(1) : pieces;
+      shown.forEach((piece, place) => this.#line(place === shown.length - 1 && mine.log ? { ...piece, log: mine.log } : piece));
       if (this.#apart === turn) this.#apart = null;
     });
     this.#apart = turn;
   }
 
-  #line(frame: TableFrame): void {
+  #line(frame: LoggedFrame): void {
     const [first] = frame.told;
     const isOwn = first !== undefined && moverOf(first) === frame.table.you;
     // Who plays against a clock has no time to lose.
@@ -254,13 +297,13 @@ export class LiveTable {
     this.#pace.push(frame, first === undefined ? null : isOwn || isTimed ? 0 : THOUGHT);
   }
 
-  #show(frame: TableFrame): number {
+  #show(frame: LoggedFrame): number {
     if (this.#closed) return 0;
     const isFirst = this.sight?.view == null;
     this.sight = frame.table;
     if (!this.#pace.behind) this.missed = 0;
     if (frame.told.length === 0) return 0;
-    this.entries = [...this.entries, ...frame.told];
+    this.entries = frame.log ?? [...this.entries, ...frame.told];
     this.#remember();
     if (isFirst) return 0;
     this.news = frame.told;

@@ -90,6 +90,24 @@ test("after a lost connection it asks for what it has not seen, and tells nothin
   table.close();
 });
 
+test("when a match ends its log is numbered anew, and read anew", async () => {
+  const told = (number: number, text: string, code?: string): Told => ({ number, text, events: code === undefined ? [] : [{ code, clause: "", params: {}, text: "" }] });
+  const over = { ...sight(6), outcome: { winners: ["A"] } } as unknown as TableSight;
+  answers["/api/tables/t"] = [json({ ...sight(2), outcome: null })];
+  answers["/api/tables/t/log"] = [
+    json({ entries: [told(1, "1. A bid b1"), told(2, "2. C seals the last bid", "next")] }),
+    json({ entries: [told(1, "1. A bid b1"), told(2, "2. B bid b4"), told(3, "3. C bid b7", "next"), told(4, "4. A bid b2"), told(5, "5. B bid b5"), told(6, "6. C bid b8", "last")] }),
+  ];
+  const { table, socket } = await opened();
+  // As the server sends it: all after number 2 of the open log.
+  socket.tell({ type: "table", table: over, told: [told(3, "3. C bid b7", "next"), told(4, "4. A bid b2"), told(5, "5. B bid b5"), told(6, "6. C bid b8", "last")] });
+  expect(table.sight?.outcome).not.toBeNull();
+  await vi.advanceTimersByTimeAsync(10);
+  expect(table.entries.map((one) => one.text)).toEqual(["1. A bid b1", "2. B bid b4", "3. C bid b7", "4. A bid b2", "5. B bid b5", "6. C bid b8"]);
+  expect(table.news.map((one) => one.number)).toEqual([6]);
+  table.close();
+});
+
 test("the waits between two tries grow, and end with the table", async () => {
   const { table } = await opened();
   for (let tries = 1; tries < 5; tries++) {

@@ -44,6 +44,7 @@ class CubeFarm(Game[State, Orders, FarmView]):
     name = "cube-farm"
     title = "PBM Cube Farm"
     credit = "PBM Cube Farm is by Howard Bishop after Cheapass Games. An unofficial adaptation."
+    has_page = True
     rules_version = 2
     seats: ClassVar[tuple[str, ...]] = SEATS
     house_rules: ClassVar[tuple[HouseRule, ...]] = (

@@ -48,6 +48,7 @@ class HumanResources(Game[State, Move, OfficeView]):
     name = "human-resources"
     title = "Human Resources"
     credit = "Human Resources is a game by Nat Levan. This is an unofficial adaptation."
+    has_page = True
     rules_version = 2
     seats: ClassVar[tuple[str, ...]] = SEATS
     house_rules: ClassVar[tuple[HouseRule, ...]] = (

@@ -1,1 +1,1 @@
-"""From lines to deeds: the commands, their grammar, and the judge."""
+"""From lines to what is done: the commands, their grammar, and the judge."""

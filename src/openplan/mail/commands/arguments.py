@@ -221,7 +221,7 @@ def days(text: str) -> Given:
     return Given(days=(first, last))
 
 
-def when(text: str) -> Given:
+def moment(text: str) -> Given:
     later = re.fullmatch(r"\+\s*([0-9]{1,3})\s*(d|h)[a-z]{0,4}", text)
     if later:
         amount = int(later[1])

@@ -41,22 +41,23 @@ class VerbWords(NamedTuple):
     """How it is written after its word."""
     meaning: str
     done: str = ""
-    """What is answered when it is done, filled with what the deed says of it. Where that is one of
+    """What is answered when it is done, filled with what the port says of it. Where that is one of
     several sentences, they are among the `verdicts`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """A new command is an entry in the table below, and its deed: `do_<word>` in the server's port,
-    or what the server's answer encloses where it only asks for something."""
+    """A new command is an entry in the table below, and what does it: `do_<word>` in the server's
+    port, or what the server's answer encloses where it only asks for something."""
 
     word: str
     whose: tuple[Role, ...]
     read: Callable[[str], Given]
     en: VerbWords
     de: VerbWords
-    acts: bool = False
-    """Done by the port, `do_<word>`; else it asks for something that the answer then encloses."""
+    done_by_port: bool = False
+    """`do_<word>` of the port does it and says what came of it, also where that is only an answer;
+    else it asks for something that is then enclosed (`asks` in the server's answers)."""
     has_text: bool = False
     any_turn: bool = False
     """Also with a token of an earlier turn."""
@@ -126,7 +127,7 @@ _ALL: Final = (
             "die Berichte eines Spiels als Zuschauer bekommen",
             "du bekommst die Berichte von Spiel {table}",
         ),
-        acts=True,
+        done_by_port=True,
         any_turn=True,
     ),
     Verb(
@@ -135,7 +136,7 @@ _ALL: Final = (
         arguments.own_table,
         VerbWords("[n] [seat]", "take a seat; after an invitation JOIN is enough"),
         VerbWords("[n] [Platz]", "einen Platz nehmen; auf eine Einladung genügt JOIN"),
-        acts=True,
+        done_by_port=True,
         any_turn=True,
     ),
     Verb(
@@ -144,7 +145,7 @@ _ALL: Final = (
         arguments.table,
         VerbWords("n", "take a seat of that game if one falls empty"),
         VerbWords("n", "bereitstehen, falls dort ein Platz frei wird"),
-        acts=True,
+        done_by_port=True,
         any_turn=True,
     ),
     Verb(
@@ -159,7 +160,7 @@ _ALL: Final = (
             "Spiel [n DAYS] [AT hh:mm] [PUBLIC] [MASTER]",
             "ein neuer Tisch mit n Tagen je Runde (7); PUBLIC: für alle; MASTER: du leitest nur",
         ),
-        acts=True,
+        done_by_port=True,
         any_turn=True,
     ),
     Verb(
@@ -176,7 +177,7 @@ _ALL: Final = (
             "jemanden an einen Tisch bitten, den du in dieser Mail oder früher eröffnet hast",
             "eine Einladung zu Spiel {table} ist unterwegs an {who}",
         ),
-        acts=True,
+        done_by_port=True,
         any_turn=True,
     ),
     Verb(
@@ -193,7 +194,7 @@ _ALL: Final = (
             "einen Tisch absagen, den du eröffnet hast und der noch nicht spielt",
             "Spiel {table} ist abgesagt",
         ),
-        acts=True,
+        done_by_port=True,
         any_turn=True,
     ),
     # Players.
@@ -241,7 +242,7 @@ _ALL: Final = (
             "[GREY] TO Plätze, ALL oder MASTER",
             "eine Nachricht an einige; mit GREY ohne Unterschrift",
         ),
-        acts=True,
+        done_by_port=True,
         has_text=True,
         any_turn=True,
     ),
@@ -251,7 +252,7 @@ _ALL: Final = (
         arguments.grey,
         VerbWords("[GREY]", "a message to all"),
         VerbWords("[GREY]", "eine Nachricht an alle"),
-        acts=True,
+        done_by_port=True,
         has_text=True,
         any_turn=True,
     ),
@@ -269,7 +270,7 @@ _ALL: Final = (
             "eine Notiz, die sonst niemand sieht; ohne Text alle Notizen",
             "notiert; sonst kann es niemand lesen",
         ),
-        acts=True,
+        done_by_port=True,
         has_text=True,
         any_turn=True,
     ),
@@ -287,7 +288,7 @@ _ALL: Final = (
             "keine Ausführung vor der Frist, auch wenn alle Züge da sind",
             "die Runde wartet auf ihre Frist",
         ),
-        acts=True,
+        done_by_port=True,
     ),
     Verb(
         "NOWAIT",
@@ -295,7 +296,7 @@ _ALL: Final = (
         arguments.nothing,
         VerbWords("", "the end of WAIT", "the turn waits no longer for you"),
         VerbWords("", "das Ende von WAIT", "die Runde wartet nicht mehr auf dich"),
-        acts=True,
+        done_by_port=True,
     ),
     Verb(
         "ABSENCE",
@@ -309,7 +310,7 @@ _ALL: Final = (
             "Tage, an denen du nicht spielen kannst",
             "du bist weg von {first} bis {last}",
         ),
-        acts=True,
+        done_by_port=True,
         any_turn=True,
     ),
     Verb(
@@ -324,7 +325,7 @@ _ALL: Final = (
             "aufgeben; der Platz wird genannt, damit es kein Versehen ist",
             "du hast aufgegeben",
         ),
-        acts=True,
+        done_by_port=True,
     ),
     Verb(
         "LANGUAGE",
@@ -340,7 +341,7 @@ _ALL: Final = (
             "die Sprache deiner Briefe",
             "deine Briefe sind ab jetzt in dieser Sprache",
         ),
-        acts=True,
+        done_by_port=True,
         any_turn=True,
     ),
     Verb(
@@ -357,7 +358,7 @@ _ALL: Final = (
             "die Zeitzone, in der deine Briefe Fristen nennen",
             "deine Briefe nennen ab jetzt Zeiten von {zone}",
         ),
-        acts=True,
+        done_by_port=True,
         any_turn=True,
     ),
     Verb(
@@ -374,7 +375,7 @@ _ALL: Final = (
             "sagen, dass eine neue Adresse deine ist, als Antwort auf den Brief dort",
             "deine Briefe kommen ab jetzt an diese Adresse",
         ),
-        acts=True,
+        done_by_port=True,
         any_turn=True,
     ),
     Verb(
@@ -391,7 +392,7 @@ _ALL: Final = (
             "Post anderswohin bekommen, sobald es von dort bestätigt ist",
             "ein Brief an die neue Adresse fragt, ob sie deine ist",
         ),
-        acts=True,
+        done_by_port=True,
     ),
     # Game masters.
     Verb(
@@ -400,7 +401,7 @@ _ALL: Final = (
         arguments.turn,
         VerbWords("turn", "adjudicate this turn now", "turn {turn} is carried out"),
         VerbWords("Runde", "diese Runde jetzt ausführen", "Runde {turn} ist ausgeführt"),
-        acts=True,
+        done_by_port=True,
     ),
     Verb(
         "PREVIEW",
@@ -415,7 +416,7 @@ _ALL: Final = (
         arguments.nothing,
         VerbWords("", "stop the clock", "the clocks stand still"),
         VerbWords("", "die Uhr anhalten", "die Uhren stehen still"),
-        acts=True,
+        done_by_port=True,
     ),
     Verb(
         "RESUME",
@@ -423,12 +424,12 @@ _ALL: Final = (
         arguments.nothing,
         VerbWords("", "start it again", "the clocks run again"),
         VerbWords("", "sie wieder laufen lassen", "die Uhren laufen wieder"),
-        acts=True,
+        done_by_port=True,
     ),
     Verb(
         "DEADLINE",
         _MASTER,
-        arguments.when,
+        arguments.moment,
         VerbWords(
             "day hh:mm, or +24h, +2d",
             "set this turn's deadline, in your time zone",
@@ -439,7 +440,7 @@ _ALL: Final = (
             "die Frist dieser Runde setzen, in deiner Zeitzone",
             "die Frist ist {due}",
         ),
-        acts=True,
+        done_by_port=True,
     ),
     Verb(
         "ROLLBACK",
@@ -447,7 +448,7 @@ _ALL: Final = (
         arguments.turn,
         VerbWords("turn", "play again from the beginning of that turn; all send their orders anew"),
         VerbWords("Runde", "vom Beginn dieser Runde an neu spielen; alle schicken ihre Züge neu"),
-        acts=True,
+        done_by_port=True,
     ),
     Verb(
         "EJECT",
@@ -455,7 +456,7 @@ _ALL: Final = (
         arguments.seat,
         VerbWords("seat", "take a seat from its player", "the seat {seat} is open"),
         VerbWords("Platz", "jemandem den Platz nehmen", "der Platz {seat} ist offen"),
-        acts=True,
+        done_by_port=True,
     ),
     Verb(
         "SEAT",
@@ -471,7 +472,7 @@ _ALL: Final = (
             "einen leeren Platz besetzen",
             "den Platz {seat} hat jetzt {who}",
         ),
-        acts=True,
+        done_by_port=True,
     ),
     Verb(
         "BECOME",
@@ -486,7 +487,7 @@ _ALL: Final = (
         arguments.turn,
         VerbWords("turn", "end the game in this turn", "the game is ended"),
         VerbWords("Runde", "das Spiel in dieser Runde beenden", "das Spiel ist beendet"),
-        acts=True,
+        done_by_port=True,
     ),
     Verb(
         "ANNOUNCE",
@@ -494,7 +495,7 @@ _ALL: Final = (
         arguments.nothing,
         VerbWords("", "a message to all, signed by the game master", "announced to all"),
         VerbWords("", "eine Nachricht an alle, von der Spielleitung", "allen gesagt"),
-        acts=True,
+        done_by_port=True,
         has_text=True,
     ),
 )

@@ -245,7 +245,7 @@ class _Hearing:
     def command(self, command: Command) -> None:
         verb, given, who = command.verb, command.given, self.who
         # What is enclosed is for the writer: a master who has become a player sees no hand.
-        asker = self.writer if not verb.acts and verb.word != "CLEAR" else who
+        asker = self.writer if not verb.done_by_port and verb.word != "CLEAR" else who
         if who.role not in verb.whose or asker.role not in verb.whose:
             code = "not-yours"
             if who.role is Role.KNOWN:
@@ -255,7 +255,7 @@ class _Hearing:
         if verb.word == "CLEAR":
             self.pending.append(command)
             return
-        is_ask = not verb.acts and verb.word != "BECOME"
+        is_ask = not verb.done_by_port and verb.word != "BECOME"
         if verb.has_text and not given.text:
             if verb.word == "DIARY" and who is self.writer:
                 is_ask = True

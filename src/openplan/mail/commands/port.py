@@ -101,7 +101,7 @@ class Post(Protocol):
     # Everything else.
 
     def do(self, word: str, who: Bearer, given: Given) -> str:
-        """Carry out a command of the grammar that acts, for one of those whose it is. Returns a
+        """Carry out a command that is `done_by_port`, for one of those whose it is. Returns a
         sentence for the answer, or nothing where `done` says enough."""
 
     def become(self, who: Bearer, seat: str) -> Bearer:

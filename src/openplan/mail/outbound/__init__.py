@@ -1,1 +1,1 @@
-"""From deeds to letters: what they say, how they look, how they leave."""
+"""From what was done to letters: what they say, how they look, how they leave."""

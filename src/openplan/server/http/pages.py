@@ -6,6 +6,7 @@ the content, so that a browser may keep them for good. Only the page itself is a
 
 from __future__ import annotations
 
+import hashlib
 import mimetypes
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,6 +40,13 @@ ADDRESSES: Final = (
 )
 FOREVER: Final = "public, max-age=31536000, immutable"
 PACKED: Final = ".gz"
+STAMP: Final = "stamp"
+SOURCES: Final = ("web/src", "web/public", "docs/rules", "docs/reference")
+FILES: Final = (
+    *(f"web/{name}" for name in ("index.html", "package-lock.json", "svelte.config.js")),
+    *(f"web/{name}" for name in ("tsconfig.json", "vite.config.ts")),
+    "scripts/web.py",
+)
 
 
 NOT_BUILT: Final = b"""<!doctype html>
@@ -83,11 +91,39 @@ class Pages:
 
 def built_folder() -> Path:
     """Where `make build` puts the client; an installed wheel brings its own."""
+    found = _checkout()
+    if found is not None:
+        return found / "build" / "web"
+    return Path(openplan.__file__).resolve().parent / "_web"
+
+
+def _checkout() -> Path | None:
+    """The folder of the sources, if this runs from them."""
     package = Path(openplan.__file__).resolve().parent
-    checkout = package.parent.parent
-    if package.parent.name == "src" and (checkout / "pyproject.toml").is_file():
-        return checkout / "build" / "web"
-    return package / "_web"
+    found = package.parent.parent
+    is_one = package.parent.name == "src" and (found / "pyproject.toml").is_file()
+    return found if is_one else None
+
+
+def is_older_than_its_sources(root: Path | None = None) -> bool:
+    """Whether the client was built from other sources than those beside it. Such a page may ask for
+    what this server no longer answers."""
+    root = root or _checkout()
+    stamp = None if root is None else root / "build" / "web" / STAMP
+    if root is None or stamp is None or not stamp.is_file():
+        return False
+    return stamp.read_text() != made_from(root)
+
+
+def made_from(root: Path) -> str:
+    """What the client is built from, as a hash: the pages show the rules and the notation too."""
+    sources = [file for name in SOURCES for file in sorted((root / name).rglob("*"))]
+    found = hashlib.sha256()
+    for file in (*(root / name for name in FILES), *filter(Path.is_file, sources)):
+        data = file.read_bytes()
+        found.update(f"{file.relative_to(root).as_posix()} {len(data)}\n".encode())
+        found.update(data)
+    return found.hexdigest()
 
 
 def _file(path: Path) -> File:

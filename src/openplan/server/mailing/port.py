@@ -118,8 +118,8 @@ class JudgesPort(MailIdentity):
             return timed.match
 
     def do(self, word: str, who: Bearer, given: Given) -> str:
-        deed: Callable[[Bearer, Given], str] = getattr(self, f"do_{word.lower()}")
-        return deed(who, given)
+        command: Callable[[Bearer, Given], str] = getattr(self, f"do_{word.lower()}")
+        return command(who, given)
 
     # -- Orders ------------------------------------------------------------------------------
 

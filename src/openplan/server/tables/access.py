@@ -83,6 +83,11 @@ class FoundTable:
         return self.own
 
     @property
+    def is_spectator(self) -> bool:
+        """Whoever holds no seat."""
+        return not self.own
+
+    @property
     def empty(self) -> int:
         """How many seats are still to be taken."""
         return sum(row.user_id is None and row.bot is None for row in self.seats)

@@ -54,7 +54,7 @@ def may_talk(here: FoundTable) -> bool:
 def heard(tx: Tx, here: FoundTable, after: Mapping[str, int] | None = None) -> list[ChatRow]:
     """The last lines this viewer hears, after those numbers: none of whom they have muted. While it
     is played, seats hear no spectators: they may know better."""
-    hears_all = not here.own or here.row.state == "over"
+    hears_all = here.is_spectator or here.row.state == "over"
     after = after or {}
     if after.get("seats", 0) == here.row.said_by_seats and (
         not hears_all or after.get("watchers", 0) == here.row.said_by_watchers

@@ -9,7 +9,7 @@ import msgspec
 
 from openplan.core.game import Illegal, NotYourTurn, Over, Seat
 from openplan.core.match import Match
-from openplan.core.telling import tell_event
+from openplan.core.telling import tell_event, tell_view
 from openplan.server.refusals import refused
 
 
@@ -64,7 +64,8 @@ def preview(match: Match, seat: Seat, text: str, language: str = "en") -> Previe
         raise Illegal(refusal.code, reason, refusal.clause)
     after = game.preview(view, move)
     events = [tell_event(game, event, seat, language) for event in after.events]
-    return PreviewSight(match.version(seat), game.view_data(after.view), events, after.points)
+    shown = tell_view(game, after.view, language)
+    return PreviewSight(match.version(seat), shown, events, after.points)
 
 
 def _choosing(match: Match, seat: Seat) -> Any:

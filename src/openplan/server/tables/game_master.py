@@ -90,7 +90,7 @@ def audit(tx: Tx, table: str | None, user: str | None, act: str, now: int, **det
 def audit_of(tx: Tx, person: Person, table: str) -> list[AuditLine]:
     """All that was done at the table, for its seats and its master."""
     here = find(tx, table, person)
-    if not here.own and person.id not in (here.row.master_id, here.row.owner_id):
+    if here.is_spectator and person.id not in (here.row.master_id, here.row.owner_id):
         raise refused(Forbidden, "not-seated", "audit-for-seats")
     rows = tx.rows(
         tuple[str, str, int, str | None, str | None],

@@ -224,7 +224,7 @@ def start(tx: Tx, cache: MatchCache, person: Person, table: str, now: int) -> No
 def abort(tx: Tx, cache: MatchCache, person: Person, table: str, now: int) -> None:
     """Call it off before the first move."""
     here = find(tx, table, person, lock=True)
-    if not here.own and here.row.owner_id != person.id:
+    if here.is_spectator and here.row.owner_id != person.id:
         raise refused(Forbidden, "not-seated", "who-calls-off")
     if here.row.state not in ("waiting", "playing"):
         raise refused(Over, "over")

@@ -280,7 +280,7 @@ def _described() -> tuple[SimpleOption, ...]:
 SIMPLE: Final = _described()
 
 
-def told_in_lobby(options: TableOptions) -> list[str]:
+def shown_in_lobby(options: TableOptions) -> list[str]:
     """The simple options of how it is played that are on here."""
     return [
         option.name

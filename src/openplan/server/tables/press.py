@@ -59,7 +59,7 @@ def write(
 ) -> None:
     """To seats by their codes, to `all` or to the `master`; from a seat or from the master."""
     here = find(tx, table, person, lock=True)
-    is_master = here.row.master_id == person.id and not here.own
+    is_master = here.row.master_id == person.id and here.is_spectator
     if not (here.own or is_master):
         raise refused(Forbidden, "not-seated")
     here = find_begun(tx, table, person, lock=True)

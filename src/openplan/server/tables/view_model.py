@@ -16,7 +16,7 @@ from openplan.core.deck import Deck
 from openplan.core.game import OPEN, AnyGame, Seat, Viewer
 from openplan.core.match import Match
 from openplan.core.record import format_entry, viewer_name, viewer_named, write_record
-from openplan.core.telling import tell_event, tell_outcome
+from openplan.core.telling import tell_event, tell_outcome, tell_view
 from openplan.server.errors import DoesNotReplay, Missing
 from openplan.server.store import Tx
 from openplan.server.store.rows import ChatRow, SeatRow
@@ -243,7 +243,7 @@ def _see(
         duty=order,
         commitment=row.commitment,
         outcome=None if match is None else tell_outcome(game, match.outcome, language),
-        view=None if match is None else game.view_data(match.view(here.seat)),
+        view=None if match is None else tell_view(game, match.view(here.seat), language),
     )
 
 
@@ -342,7 +342,7 @@ def viewpoint(here: FoundTable, match: Match, name: str) -> Viewer:
     return viewer
 
 
-def moment(match: Match, viewer: Viewer, number: int) -> Moment:
+def moment(match: Match, viewer: Viewer, number: int, language: str = "en") -> Moment:
     """The table after entry `number` of the viewer's record; 0 is the start."""
     eyes = viewer if match.outcome is None else OPEN
     entries = match.told(eyes)
@@ -354,7 +354,7 @@ def moment(match: Match, viewer: Viewer, number: int) -> Moment:
         number=number,
         of=len(entries),
         entry=entry,
-        view=match.game.view_data(then.view(viewer)),
+        view=tell_view(match.game, then.view(viewer), language),
     )
 
 

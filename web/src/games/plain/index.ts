@@ -1,8 +1,15 @@
-/** Any game that has no pictures of its own: its view as text, and the steps of a move as buttons. */
+/** Any game that has no page of its own: its scene, and the steps of a move as buttons. */
 import type { GameModule } from "../game";
 import Card from "./draw/Card.svelte";
 import Still from "./draw/Still.svelte";
 import Table from "./Table.svelte";
-import { describe } from "./model/text";
+import { describe, type SceneView } from "./model/text";
+import { say } from "./words";
 
-export const plain = (name: string): GameModule => ({ name, Table, Still, Card, describe });
+export const plain = (name: string): GameModule<SceneView> => ({
+  name,
+  Table,
+  Still,
+  Card,
+  describe: (view) => describe(view, say("hidden")),
+});

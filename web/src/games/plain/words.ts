@@ -5,6 +5,7 @@ const en = {
   table: "The table",
   next: "Your move",
   back: "Take back",
+  hidden: "face down",
   play: "Play {move}",
   failed: "That did not work: {why}",
 };
@@ -13,6 +14,7 @@ const de: Record<Key, string> = {
   table: "Der Tisch",
   next: "Dein Zug",
   back: "Zurück",
+  hidden: "verdeckt",
   play: "{move} spielen",
   failed: "Das ging nicht: {why}",
 };

@@ -20,6 +20,7 @@ from openplan.core.lesson import FILE, Lesson, Stand, parse_lesson, stand
 from openplan.core.match import Match
 from openplan.core.record import viewer_name
 from openplan.core.registry import files_beside, game_named
+from openplan.core.telling import tell_view
 from openplan.decks import load_deck, shipped
 from openplan.server.errors import Missing
 from openplan.server.http.routes.wire import (
@@ -167,7 +168,7 @@ def _played(game: AnyGame, deck: Deck, case: cases.Case, language: str) -> CaseS
     match = Match.from_position(game, deck, None, case.position)
 
     def view() -> dict[str, Any]:
-        return game.view_data(match.view(OPEN))
+        return tell_view(game, match.view(OPEN), language)
 
     first = view()
     lines = []
@@ -306,7 +307,7 @@ def _lesson_sight(game_name: str, data: LessonRequest, language: str) -> LessonS
         house=dict(match.house),
         version=match.version(lesson.you),
         may_act=step is not None and bool(step.expect) and lesson.you in match.to_act,
-        view=match.game.view_data(match.view(lesson.you)),
+        view=tell_view(match.game, match.view(lesson.you), language),
         news=view_model.told(match, lesson.you, now.before, language) if data.done else [],
     )
 

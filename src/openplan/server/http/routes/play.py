@@ -266,8 +266,10 @@ async def replay(
     """The table after an entry: through your own eyes or a spectator's; through any, once the match
     is over."""
 
+    language = language_of(request)
+
     def work(match: Match, here: FoundTable) -> view_model.Moment:
-        return view_model.moment(match, view_model.viewpoint(here, match, viewer), number)
+        return view_model.moment(match, view_model.viewpoint(here, match, viewer), number, language)
 
     return await look_back(request, table, invite, seat, work)
 

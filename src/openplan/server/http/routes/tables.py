@@ -12,7 +12,8 @@ from litestar.params import FromPath, JSONBody
 from msgspec import Meta
 
 from openplan.bots import BOTS
-from openplan.core.registry import all_games
+from openplan.core.lesson import FILE as LESSON
+from openplan.core.registry import all_games, files_beside
 from openplan.decks import shipped
 from openplan.server.http.routes.wire import (
     REFUSED,
@@ -22,6 +23,7 @@ from openplan.server.http.routes.wire import (
     Invite,
     Req,
     change,
+    language_of,
     limit,
     limit_anywhere,
     seen,
@@ -34,7 +36,7 @@ from openplan.server.store import Tx
 from openplan.server.store.rows import ListedTable
 from openplan.server.tables import invitations, lifecycle, view_model
 from openplan.server.tables.chance import Added, Seal, new_seal
-from openplan.server.tables.options import SIMPLE, SimpleOption, options_of, told_in_lobby
+from openplan.server.tables.options import SIMPLE, SimpleOption, options_of, shown_in_lobby
 
 
 class JoinRequest(Asked, frozen=True):
@@ -57,7 +59,11 @@ class GameSight(msgspec.Struct):
     sealed: bool
     """Orders are sealed, and a deadline carries them out."""
     house_rules: list[dict[str, Any]]
+    """Each with its meaning in your language."""
     decks: list[str]
+    brief: str
+    """What it is about, in your language."""
+    has_lesson: bool
 
 
 class BotSight(msgspec.Struct):
@@ -89,7 +95,8 @@ class Listed(msgspec.Struct):
 
 
 @get("/api/games", responses=REFUSED)
-async def games() -> Catalogue:
+async def games(request: Req) -> Catalogue:
+    language = language_of(request)
     return Catalogue(
         [
             GameSight(
@@ -99,8 +106,13 @@ async def games() -> Catalogue:
                 game.rules_version,
                 list(game.seats),
                 game.sealed,
-                [asdict(rule) for rule in game.house_rules],
+                [
+                    asdict(rule) | {"meaning": game.say_house_rule(rule, language)}
+                    for rule in game.house_rules
+                ],
                 shipped(game),
+                game.say("brief", {}, language),
+                any(files_beside(game, "", LESSON)),
             )
             for _, game in sorted(all_games().items())
         ],
@@ -167,7 +179,7 @@ def _listed(tx: Tx, row: ListedTable) -> Listed:
         state=row.state,
         clock=msgspec.to_builtins(options.clock),
         rated=options.rated,
-        options=told_in_lobby(options),
+        options=shown_in_lobby(options),
         empty_seats=row.empty,
         created_at=row.created_at,
         names=lifecycle.names(tx, row.id),

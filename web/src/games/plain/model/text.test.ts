@@ -1,20 +1,35 @@
 import { expect, test } from "vitest";
 import type { DeckSight } from "../../game";
-import { describe, lines } from "./text";
+import { describe, rows, titled, type Scene } from "./text";
 
 const card = { name: "b5", title: "Best Offer", back: "light", value: 5, drawing: [], text: "", quip: "", worths: {} };
 const deck: DeckSight = { name: "d", title: "D", hash: "", cards: { b5: card } };
+const tile = { kind: "dark", label: "", walls: "", mark: "" };
+const scene: Scene = {
+  title: "Sealed Tender",
+  boards: [{ title: "Office", tiles: [{ ...tile, x: -1, y: 0 }, { ...tile, x: 0, y: 1, label: "Q" }], legend: { dark: "dark cubicle" } }],
+  panels: [{ title: "Your hand", cards: [card, { ...card, name: "", title: "" }], note: "sealed: b5", is_private: true }],
+  status: ["Round 2"],
+  standings: ["A: 1 contract, 2 bids in hand"],
+  key: [],
+};
 
-test("a view is told line by line, cards with their titles, nothing for nothing", () => {
-  const view = { viewer: null, hand: ["b5", "?"], left: 2, won: { A: ["b5"], B: [] } };
-  expect(lines(view, deck)).toEqual([
-    { name: "hand", text: "b5 (Best Offer), ?" },
-    { name: "left", text: "2" },
-    { name: "won", text: "A b5 (Best Offer); B " },
+test("a scene is told in the game's own words, and what is hidden by a word for it", () => {
+  expect(describe({ scene }, "face down").split("\n")).toEqual([
+    "Round 2",
+    "Office:",
+    "dark cubicle | -",
+    "- | Q",
+    "Your hand: b5 (Best Offer), face down; sealed: b5.",
+    "A: 1 contract, 2 bids in hand.",
   ]);
-  expect(describe(view, deck)).toContain("hand: b5 (Best Offer), ?.");
 });
 
-test("what is no view has no lines", () => {
-  expect(lines(null, deck)).toEqual([]);
+test("a board begins at its north-west corner", () => {
+  expect(rows(scene.boards[0]!)).toEqual([["dark cubicle", ""], ["", "Q"]]);
+});
+
+test("a step that is a card is named with its title", () => {
+  expect(titled("b5", deck)).toBe("b5 (Best Offer)");
+  expect(titled("ask", deck)).toBe("ask");
 });

@@ -1,12 +1,19 @@
-/** A view as lines of text, whatever game it is of. */
-import type { DeckSight } from "../../game";
+/** The scene that the server sends with the view of a game without a page of its own, and the same as text. */
+import type { CardSight, DeckSight } from "../../game";
 
-/** What is known by a name, and what there is of it. Names of cards get their titles. */
-export function lines(view: unknown, deck: DeckSight): { name: string; text: string }[] {
-  if (typeof view !== "object" || view === null) return [];
-  return Object.entries(view)
-    .map(([name, value]) => ({ name, text: told(value, deck) }))
-    .filter(({ text }) => text !== "");
+export interface Scene {
+  title: string;
+  boards: { title: string; tiles: { x: number; y: number; kind: string; label: string; walls: string; mark: string }[]; legend: Record<string, string> }[];
+  /** Cards that lie together. One that is seen from behind has no name. */
+  panels: { title: string; cards: CardSight[]; note: string; is_private: boolean }[];
+  status: string[];
+  standings: string[];
+  key: string[];
+}
+
+/** What a view of such a game has beside what the game itself tells. */
+export interface SceneView {
+  scene: Scene;
 }
 
 export function titled(value: string, deck: DeckSight): string {
@@ -14,18 +21,21 @@ export function titled(value: string, deck: DeckSight): string {
   return card === undefined || card.title === value ? value : `${value} (${card.title})`;
 }
 
-export function describe(view: unknown, deck: DeckSight): string {
-  return lines(view, deck)
-    .map(({ name, text }) => `${name}: ${text}.`)
-    .join("\n");
+/** The rows of a board from north to south; a square shows its label, or what it is. */
+export function rows(board: Scene["boards"][number]): string[][] {
+  const [xs, ys] = [board.tiles.map((tile) => tile.x), board.tiles.map((tile) => tile.y)];
+  const [west, north] = [Math.min(...xs), Math.min(...ys)];
+  const found = Array.from({ length: Math.max(...ys) - north + 1 }, () => Array<string>(Math.max(...xs) - west + 1).fill(""));
+  for (const tile of board.tiles) found[tile.y - north]![tile.x - west] = tile.label || (board.legend[tile.kind] ?? tile.kind);
+  return found;
 }
 
-function told(value: unknown, deck: DeckSight): string {
-  if (value === null || value === undefined) return "";
-  if (Array.isArray(value)) return value.map((one) => told(one, deck) || "-").join(", ");
-  if (typeof value === "object")
-    return Object.entries(value)
-      .map(([name, one]) => `${name} ${told(one, deck)}`)
-      .join("; ");
-  return titled(String(value), deck);
+export function describe({ scene }: SceneView, hidden: string): string {
+  return [
+    ...scene.status,
+    ...scene.boards.flatMap((board) => [`${board.title}:`, ...(board.tiles.length === 0 ? [] : rows(board).map((row) => row.map((one) => one || "-").join(" | ")))]),
+    ...scene.panels.map(({ title, cards, note }) => `${title}: ${cards.map((card) => (card.name === "" ? hidden : `${card.name} (${card.title})`)).join(", ")}${note === "" ? "" : `; ${note}`}.`),
+    ...scene.standings.map((line) => `${line}.`),
+    ...scene.key,
+  ].join("\n");
 }
