@@ -183,4 +183,6 @@ def serving(app: Guard) -> uvicorn.Config:
         access_log=False,
         server_header=False,
         timeout_graceful_shutdown=10,
+        proxy_headers=bool(settings.proxies),
+        forwarded_allow_ips=list(settings.proxies),
     )

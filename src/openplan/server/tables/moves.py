@@ -278,6 +278,11 @@ def write(
     return told
 
 
+def put_back(tx: Tx, now: int) -> None:
+    """A clock was ahead when these were entered, and has been put right."""
+    tx.execute("UPDATE entries SET at = ? WHERE at > ?", now, now)
+
+
 def set_time(
     tx: Tx, here: FoundTable, timed: TimedMatch, before: Turn | None, now: int
 ) -> Turn | None:

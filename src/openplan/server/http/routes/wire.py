@@ -137,7 +137,10 @@ def is_own_origin(site: Site, origin: str | None, host: str | None) -> bool:
         return True
     if site.settings.origins:
         return origin in site.settings.origins
-    return bool(host) and urlsplit(origin).netloc == host
+    try:
+        return bool(host) and urlsplit(origin).netloc == host
+    except ValueError:  # no address at all, such as `http://[`
+        return False
 
 
 # -- One transaction -------------------------------------------------------------------------
