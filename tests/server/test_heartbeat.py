@@ -174,7 +174,7 @@ def test_a_move_after_a_jump_is_not_refused_as_late(tmp_path: Path) -> None:
 
 
 def test_a_clock_put_right_after_days_ahead_takes_nobodys_time(tmp_path: Path) -> None:
-    """Moves made meanwhile, their clocks, deadlines that were set: all are as if it had been right."""
+    """Moves, clocks and deadlines are as if it had been right all the time."""
     clock, steady = VirtualClock(), VirtualClock(0)
 
     def both(seconds: float) -> None:

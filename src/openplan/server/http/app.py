@@ -19,6 +19,7 @@ import openplan
 from openplan.core.deck import DeckError
 from openplan.core.game import GameError
 from openplan.server.errors import Missing
+from openplan.server.http.connections import Connections, room
 from openplan.server.http.guard import Guard, Metrics
 from openplan.server.http.pages import PAGES, is_for_a_reader, nowhere
 from openplan.server.http.routes import ROUTES
@@ -170,11 +171,15 @@ def make_litestar(handlers: Sequence[ControllerRouterHandler], **more: Any) -> L
 def serving(app: Guard) -> uvicorn.Config:
     """How the program is run."""
     settings = app.site.settings
+
+    class Protocol(PatientProtocol):
+        doorway = Connections(room(), settings.proxies)
+
     return uvicorn.Config(
         app,
         host=settings.host,
         port=settings.port,
-        http=PatientProtocol,
+        http=Protocol,
         ws=PatientSocket,
         ws_max_size=4096,
         # Packing costs more time than the view it packs, and some 300 KB for each socket.
