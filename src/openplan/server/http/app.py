@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 from collections.abc import Sequence
 from typing import Any, Final
@@ -28,6 +29,8 @@ from openplan.server.http.slow_clients import PatientProtocol, PatientSocket
 from openplan.server.store import Conflict, StoreError, Unkeepable
 
 MAX_BODY: Final = 256 * 1024
+READY_SECONDS: Final = 1.5
+"""A store that does not answer by then is not there."""
 # Codes for what the framework refuses before a route sees it.
 _FRAMEWORK: Final = {
     400: (422, "unreadable", "the request cannot be read"),
@@ -117,8 +120,9 @@ async def ready(request: Req) -> Response[dict[str, str]]:
     """Requests can be served: the store answers."""
     site = site_of(request)
     try:
-        await site.store.read(lambda tx: tx.rows(int, "SELECT 1"))
-    except StoreError:
+        async with asyncio.timeout(READY_SECONDS):
+            await site.store.read(lambda tx: tx.rows(int, "SELECT 1"))
+    except (StoreError, TimeoutError):
         return Response({"status": "unavailable"}, status_code=503)
     is_ready = site.is_ready
     return Response(
