@@ -96,6 +96,9 @@ class Hub:
     def count(self) -> int:
         return sum(map(len, self._listeners.values()))
 
+    def is_watched(self, table: str) -> bool:
+        return table in self._listeners
+
     def join(self, listener: LiveSocket) -> bool:
         """From now on nothing is missed; the first frame comes at once."""
         limits = self._limits(listener)

@@ -309,7 +309,7 @@ def ask_bots(tx: Tx, here: FoundTable, timed: TimedMatch, now: int) -> None:
     match = timed.match
     bots = [Seat(row.seat) for row in here.seats if row.bot is not None]
     for seat in sorted(match.awaited.intersection(bots)):
-        payload = {"seat": seat, "version": match.version(seat)}
+        payload = {"seat": seat, "version": match.version(seat), "bot": here.seats[seat].bot}
         jobs.add(tx, "bot", here.id, payload, now=now)
         tx.signal("bot", here.id)
 

@@ -82,7 +82,7 @@ def hub_of(connection: Req | Socket) -> Hub:
 class Adviser(Protocol):
     """Who thinks of a hint, in a process of its own."""
 
-    async def hint(self, question: Question) -> tuple[str, float | None]: ...
+    async def hint(self, person: str, question: Question) -> tuple[str, float | None]: ...
 
 
 def adviser_of(connection: Req) -> Adviser:
