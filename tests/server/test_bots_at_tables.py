@@ -11,12 +11,12 @@ import pytest
 
 from openplan.core.record import write_record
 from openplan.decks import shipped_text
-from openplan.server.ops.bot_pool import MEMORY, BotPool, think
+from openplan.server.ops.bot_pool import MEMORY, BotPool, Lane, think
 from openplan.server.store import Tx, jobs
 from openplan.server.store.jobs import Job
 from openplan.server.tables.bot_questions import Question
 from tests.probes import games, new_match, play_on, probe_of
-from tests.server.running import running
+from tests.server.running import Client, running
 
 
 def test_a_bot_is_asked_the_same_whatever_is_hidden_from_it() -> None:
@@ -75,17 +75,17 @@ def test_a_bot_has_so_much_memory_and_time(tmp_path: Path) -> None:
     """And then it is ended; whoever comes next finds a worker again."""
     question = Question("", "", "greedy", 1)
     with running(tmp_path) as server:
-        pool = server.site.bots
+        pool = server.site.bots._quick
         with pytest.raises(MemoryError):
-            server.run(pool._in_worker(eat_memory, question))
-        assert server.run(pool._in_worker(answer, question)) == "greedy"
+            server.run(pool.do(eat_memory, question))
+        assert server.run(pool.do(answer, question)) == "greedy"
         workers = list(((pool._pool and pool._pool._processes) or {}).values())
         with pytest.raises(TimeoutError):
-            server.run(asyncio.wait_for(pool._in_worker(hang, question), 0.2))
+            server.run(asyncio.wait_for(pool.do(hang, question), 0.2))
         for worker in workers:
             worker.join(10)
             assert not worker.is_alive()
-        assert server.run(pool._in_worker(answer, question)) == "greedy"
+        assert server.run(pool.do(answer, question)) == "greedy"
 
 
 def test_a_late_answer_is_dropped(tmp_path: Path, store_url: str) -> None:
@@ -135,7 +135,7 @@ def test_a_bot_that_fails_is_asked_again_later(
     async def fail(*_: object) -> str:
         raise AssertionError("a bot with a bug")
 
-    monkeypatch.setattr(BotPool, "_in_worker", fail)
+    monkeypatch.setattr(Lane, "do", fail)
     with running(tmp_path, database=store_url) as server:
         site = server.site
         ann = server.client("Ann")
@@ -158,3 +158,37 @@ def test_a_bot_that_fails_is_asked_again_later(
             time.sleep(0.05)
         assert found == ["AssertionError"]
         assert ann.ok("GET", f"/api/tables/{table}")["state"] == "playing"
+
+
+def test_many_thoughts_of_two_keep_a_quick_bot_from_nobody(tmp_path: Path) -> None:
+    """56 tables opened by two guests with the strongest bot; somebody else plays against `random`,
+    and a third against a bot that looks ahead: both are answered before those."""
+    with running(tmp_path) as server:
+        for name in ("Mal", "Ory"):
+            greedy = server.client(name)
+            for _ in range(28):
+                begin(greedy, "director")
+        ann, ben = server.client("Ann"), server.client("Ben")
+        quick, slow = begin(ann, "random"), begin(ben, "director")
+        with ann.live(quick), ben.live(slow):
+            assert answered(ann, quick) < 2
+            assert answered(ben, slow) < 8
+
+
+def begin(client: Client, bot: str) -> str:
+    seats = [{"kind": "me"}, {"kind": "bot", "bot": bot}]
+    table: str = client.ok("POST", "/api/tables", {"game": "human-resources", "seats": seats})["id"]
+    seen = client.ok("GET", f"/api/tables/{table}")
+    if "A" in seen["to_act"]:  # so that the bot is to act
+        move = client.some_move(table, Random(1))
+        client.play(table, move, seen["version"], "first")
+    return table
+
+
+def answered(client: Client, table: str) -> float:
+    """How long the bot takes for its next move."""
+    at = time.monotonic()
+    while "A" not in client.ok("GET", f"/api/tables/{table}")["to_act"]:
+        assert time.monotonic() < at + 30
+        time.sleep(0.05)
+    return time.monotonic() - at

@@ -55,13 +55,31 @@ def test_a_clock_that_jumps_ahead_takes_nobodys_time(store_url: str) -> None:
         clock.go_on(86_400)
         await pulse.beat()
         assert await store.read(outages) == [(10 * BEAT, 10 * BEAT + DAY)]
-        # It is set back: deadlines come later then, never earlier.
+        # It is put right: no time that is yet to come is left out.
         clock.go_on(-86_400)
         await pulse.beat()
+        assert await store.read(outages) == [(10 * BEAT, 10 * BEAT)]
         clock.go_on(BEAT / SECOND)
         steady.go_on(BEAT / SECOND)
         await pulse.beat()
         assert len(await store.read(outages)) == 1
+        await store.close()
+
+    asyncio.run(go())
+
+
+def test_small_jumps_in_a_row_take_nobodys_time(store_url: str) -> None:
+    async def go() -> None:
+        store = await opened(store_url)
+        clock, steady = VirtualClock(START), VirtualClock(0)
+        pulse = Heartbeat(store, clock, steady)
+        await pulse.beat()
+        for _ in range(100):
+            clock.go_on(10)
+            steady.go_on(1)
+            await pulse.beat()
+        left_out = sum(end - start for start, end in await store.read(outages))
+        assert 900 * SECOND - MISSED <= left_out <= 1000 * SECOND
         await store.close()
 
     asyncio.run(go())
@@ -153,3 +171,35 @@ def test_a_move_after_a_jump_is_not_refused_as_late(tmp_path: Path) -> None:
         clock.go_on(3600)
         office.send(code)
         assert office.kinds() == ["move"]
+
+
+def test_a_clock_put_right_after_days_ahead_takes_nobodys_time(tmp_path: Path) -> None:
+    """Moves, clocks and deadlines are as if it had been right all the time."""
+    clock, steady = VirtualClock(), VirtualClock(0)
+
+    def both(seconds: float) -> None:
+        clock.go_on(seconds)
+        steady.go_on(seconds)
+
+    with running(tmp_path, now=clock, steady=steady) as server:
+        rule = {"kind": "live", "bank": 600, "increment": 0}
+        office = Table(server, clock, "human-resources", clock=rule)
+        farm = Table(server, clock, "cube-farm", clock={"kind": "days", "days": 3})
+        due = farm.see()["duty"]["turn"]["due_at"]
+        clock.go_on(5 * 86_400)
+        server.run(server.site.look_at_clocks())
+        (code,) = office.see()["to_act"]
+        office.send(code)
+        both(60)
+        server.run(server.site.look_at_clocks())
+        clock.go_on(-5 * 86_400)
+        server.run(server.site.look_at_clocks())
+        assert farm.see()["duty"]["turn"]["due_at"] == due
+        both(480)
+        server.run(server.site.look_at_clocks())
+        (code,) = office.see()["to_act"]
+        office.send(code)  # within the ten minutes
+        (code,) = office.see()["to_act"]
+        both(601)
+        server.run(server.site.look_at_clocks())
+        assert office.kinds() == ["move", "move", "flag"], "time runs on for who lets it run"

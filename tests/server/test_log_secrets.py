@@ -27,7 +27,7 @@ from openplan.server import logs
 from openplan.server.http import app
 from openplan.server.http.guard import Guard
 from openplan.server.logs import configure_logs
-from openplan.server.ops.bot_pool import BotPool
+from openplan.server.ops.bot_pool import Lane
 from openplan.server.store import StoreUnavailable
 from openplan.server.tables import moves as use
 from openplan.server.tables import view_model
@@ -203,7 +203,7 @@ BUGS: dict[str, Plant] = {
     "live views": swapped(view_model, "see_with_told", break_when_told),
     "a callback": called(break_outside),
     "the whole": called(break_in_the_server),
-    "a bot": swapped(BotPool, "_in_worker", break_the_bot),
+    "a bot": swapped(Lane, "do", break_the_bot),
 }
 
 

@@ -8,14 +8,19 @@ import select
 import shutil
 import subprocess
 import sys
+import tempfile
+import time
 from collections.abc import Callable
 from pathlib import Path
 
+import httpx
 import psycopg
 import pytest
 
 from openplan.server.store import EVERYTHING, Conflict, Store, StoreUnavailable, Tx, open_store
 from tests.server.databases import Postgres
+from tests.server.running import running
+from tests.server.silent_postgres import silencer
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 pytestmark = pytest.mark.xdist_group("postgresql")
@@ -142,3 +147,58 @@ def test_a_server_for_tests_ends_with_the_tests_however_they_end() -> None:
 def test_a_server_out_of_reach_is_unavailable() -> None:
     with pytest.raises(StoreUnavailable):
         open_store("postgresql://localhost:1/nowhere")
+
+
+def test_a_server_that_falls_silent_is_given_up_and_asked_anew(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its connections stay open and nothing comes back. What waits is refused, once; when the
+    server speaks again, new connections are made, and nothing was kept that was refused."""
+    monkeypatch.setattr("openplan.server.store.postgres.SILENT_SECONDS", 1.0)
+    monkeypatch.setattr("openplan.server.store.postgres.PROBE_SECONDS", 0.5)
+    url = postgres.new_url()
+    with (
+        tempfile.TemporaryDirectory(prefix="openplan-silent-") as folder,
+        silencer(url, Path(folder)) as (by, way),
+    ):
+
+        async def go() -> None:
+            store = open_store(by)
+            other = open_store(url)
+            heard: list[str] = []
+            store.subscribe(lambda topic, _ident: heard.append(topic))
+            await store.transact(lambda tx: tx.execute("CREATE TABLE said (n INTEGER)"))
+            way.is_silent = True
+            began = time.monotonic()
+            for number in range(3):
+                with pytest.raises(StoreUnavailable):
+                    await store.transact(
+                        lambda tx, n=number: tx.execute("INSERT INTO said VALUES (?)", n)  # type: ignore[misc]
+                    )
+            with pytest.raises(StoreUnavailable):
+                await store.read(lambda tx: tx.rows(int, "SELECT n FROM said"))
+            assert time.monotonic() - began < 30
+            way.is_silent = False
+            opened = way.opened
+            await store.transact(lambda tx: tx.execute("INSERT INTO said VALUES (?)", 7))
+            assert await other.read(lambda tx: tx.rows(int, "SELECT n FROM said")) == [7]
+            assert way.opened > opened
+            await until(lambda: EVERYTHING in heard)
+            await store.close()
+            await other.close()
+
+        asyncio.run(go())
+
+
+def test_ready_answers_while_the_database_is_silent(postgres: Postgres, tmp_path: Path) -> None:
+    with (
+        tempfile.TemporaryDirectory(prefix="openplan-silent-") as folder,
+        silencer(postgres.new_url(), Path(folder)) as (by, way),
+        running(tmp_path, database=by) as server,
+    ):
+        assert httpx.get(f"http://{server.address}/ready").status_code == 200
+        way.is_silent = True
+        began = time.monotonic()
+        assert httpx.get(f"http://{server.address}/ready").status_code == 503
+        assert time.monotonic() - began < 2
+        way.is_silent = False

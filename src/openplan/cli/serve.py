@@ -40,6 +40,7 @@ def serve(
     import uvicorn
 
     from openplan.server.http.app import serving
+    from openplan.server.http.connections import raise_file_limit
     from openplan.server.logs import configure_logs
     from openplan.server.ops.serve import make_app
     from openplan.server.settings import SettingsError, read_settings
@@ -48,6 +49,7 @@ def serve(
     try:
         settings = read_settings(file=config, port=port, host=host, data=data)
         configure_logs(settings.log_level)
+        raise_file_limit()
         _make_folder(settings.data)
         with _listening(settings.host, settings.port) as sockets:
             settings = replace(settings, port=sockets[0].getsockname()[1])

@@ -12,6 +12,7 @@ import secrets
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -42,6 +43,8 @@ class Settings:
     """Behind TLS: cookies only over https, and browsers told to stay there."""
     bot_processes: int = 1
     bot_seconds: float = 20.0
+    proxies: tuple[str, ...] = ()
+    """Addresses of proxies in front, which are believed when they say for whom they ask."""
     limits: bool = True
     """Rate limits; tests and closed networks may do without."""
     log_level: str = "info"
@@ -157,6 +160,14 @@ def _is_origin(text: str) -> bool:
     return re.fullmatch(r"https?://[^\s/?#@]+", text) is not None
 
 
+def _is_network(text: str) -> bool:
+    try:
+        ip_network(text)
+    except ValueError:
+        return False
+    return True
+
+
 _Asked = tuple[str, Callable[[Any], bool]]
 _PORT: Final[_Asked] = ("a port from 0 to 65535", lambda port: 0 <= port <= 65535)
 _SECURITY: Final[_Asked] = ("one of tls, starttls, none", {"tls", "starttls", "none"}.__contains__)
@@ -175,6 +186,10 @@ _ASKED: Final[Mapping[str, _Asked]] = {
     "log_level": (f"one of {', '.join(LEVELS)}", LEVELS.__contains__),
     "bot_processes": ("a number from 1 to 256", lambda number: 1 <= number <= 256),
     "bot_seconds": ("a number of seconds up to 3600", lambda seconds: 0 < seconds <= 3600),
+    "proxies": (
+        "one or more addresses or networks, such as 127.0.0.1 or 10.0.0.0/8",
+        lambda proxies: all(map(_is_network, proxies)),
+    ),
     "origins": (
         "one or more of the form https://games.example, without a path",
         lambda origins: all(map(_is_origin, origins)),
@@ -195,7 +210,9 @@ def load_secret(folder: Path) -> bytes:
     """The key of this installation, made when it is first asked for."""
     path = folder / "secret"
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if folder.stat().st_uid == os.geteuid():
+            folder.chmod(0o700)  # deals, sealed orders and letters are in it
         try:
             descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         except FileExistsError:

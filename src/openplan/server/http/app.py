@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 from collections.abc import Sequence
 from typing import Any, Final
@@ -19,6 +20,7 @@ import openplan
 from openplan.core.deck import DeckError
 from openplan.core.game import GameError
 from openplan.server.errors import Missing
+from openplan.server.http.connections import Connections, room
 from openplan.server.http.guard import Guard, Metrics
 from openplan.server.http.pages import PAGES, is_for_a_reader, nowhere
 from openplan.server.http.routes import ROUTES
@@ -27,6 +29,8 @@ from openplan.server.http.slow_clients import PatientProtocol, PatientSocket
 from openplan.server.store import Conflict, StoreError, Unkeepable
 
 MAX_BODY: Final = 256 * 1024
+READY_SECONDS: Final = 1.5
+"""A store that does not answer by then is not there."""
 # Codes for what the framework refuses before a route sees it.
 _FRAMEWORK: Final = {
     400: (422, "unreadable", "the request cannot be read"),
@@ -116,8 +120,9 @@ async def ready(request: Req) -> Response[dict[str, str]]:
     """Requests can be served: the store answers."""
     site = site_of(request)
     try:
-        await site.store.read(lambda tx: tx.rows(int, "SELECT 1"))
-    except StoreError:
+        async with asyncio.timeout(READY_SECONDS):
+            await site.store.read(lambda tx: tx.rows(int, "SELECT 1"))
+    except (StoreError, TimeoutError):
         return Response({"status": "unavailable"}, status_code=503)
     is_ready = site.is_ready
     return Response(
@@ -170,11 +175,15 @@ def make_litestar(handlers: Sequence[ControllerRouterHandler], **more: Any) -> L
 def serving(app: Guard) -> uvicorn.Config:
     """How the program is run."""
     settings = app.site.settings
+
+    class Protocol(PatientProtocol):
+        doorway = Connections(room(), settings.proxies)
+
     return uvicorn.Config(
         app,
         host=settings.host,
         port=settings.port,
-        http=PatientProtocol,
+        http=Protocol,
         ws=PatientSocket,
         ws_max_size=4096,
         # Packing costs more time than the view it packs, and some 300 KB for each socket.
@@ -183,4 +192,6 @@ def serving(app: Guard) -> uvicorn.Config:
         access_log=False,
         server_header=False,
         timeout_graceful_shutdown=10,
+        proxy_headers=bool(settings.proxies),
+        forwarded_allow_ips=list(settings.proxies),
     )

@@ -6,6 +6,7 @@ no requests from other sites, a line in the log, a count in the metrics.
 
 from __future__ import annotations
 
+import re
 import time
 from typing import Final, TypeGuard, cast
 
@@ -30,6 +31,9 @@ HEADERS: Final = {
     "cross-origin-resource-policy": "same-origin",
     "cache-control": "no-store",
 }
+
+_TOKEN: Final = re.compile(r"(?<=/)[^/]{24,}")
+"""What may be a token: the name of no table or person is so long."""
 
 log = structlog.get_logger()
 
@@ -84,7 +88,8 @@ class Guard:
         self._metrics.answers.labels(method if method in _METHODS else "other", status).inc()
         self._metrics.seconds.observe(seconds)
         # No query, no headers, no body: they may hold invitations, cookies and moves.
-        log.debug("answer", method=method, path=scope["path"], status=status, seconds=seconds)
+        path = _TOKEN.sub("*", scope["path"])
+        log.debug("answer", method=method, path=path, status=status, seconds=seconds)
 
     def _refusal(self, scope: HTTPScope) -> tuple[int, RefusalSight] | None:
         """Requests that change something must come from our own pages, or from no page."""

@@ -16,15 +16,16 @@ from typing import Final, NamedTuple
 import msgspec
 import structlog
 
+from openplan.server.http.connections import room
+from openplan.server.http.rate_limits import network_of
 from openplan.server.site import Site
 from openplan.server.store import EVERYTHING, StoreError, Tx
 from openplan.server.tables import chat, standby, view_model
 from openplan.server.tables.access import load
 
 QUEUE: Final = 32
-MAX_SOCKETS: Final = 10_000
 MAX_OF_ONE: Final = 50
-"""Sockets of one person, over all tables and tabs."""
+"""Sockets of one person, over all tables and tabs; and of all at one address who are nobody."""
 RETRY_SECONDS: Final = 0.5
 
 log = structlog.get_logger()
@@ -58,6 +59,7 @@ class LiveSocket:
     version: int
     language: str = "en"
     seat: str = ""
+    address: str = ""
     frames: asyncio.Queue[bytes | None] = field(default_factory=lambda: asyncio.Queue(QUEUE + 2))
     last: bytes = b""
     heard: dict[str, int] = field(default_factory=dict)
@@ -84,7 +86,9 @@ class Hub:
     def __init__(self, site: Site) -> None:
         self._site = site
         self._listeners: defaultdict[str, set[LiveSocket]] = defaultdict(set)
-        self._sockets_of: Counter[str | None] = Counter()
+        self._most = room()
+        self._sockets_of: Counter[tuple[str, str]] = Counter()
+        """Of a person, of an address, of those at one who are nobody, and of all such."""
         self._dirty: set[str] = set()
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
@@ -92,20 +96,32 @@ class Hub:
     def count(self) -> int:
         return sum(map(len, self._listeners.values()))
 
+    def is_watched(self, table: str) -> bool:
+        return table in self._listeners
+
     def join(self, listener: LiveSocket) -> bool:
         """From now on nothing is missed; the first frame comes at once."""
-        if self.count >= MAX_SOCKETS or self._sockets_of[listener.user] >= MAX_OF_ONE:
+        limits = self._limits(listener)
+        if self.count >= self._most or any(self._sockets_of[who] >= n for who, n in limits.items()):
             return False
-        if listener.user is not None:
-            self._sockets_of[listener.user] += 1
+        self._sockets_of.update(limits.keys())
         self._listeners[listener.table].add(listener)
         self._refresh(listener.table)
         return True
 
+    def _limits(self, listener: LiveSocket) -> dict[tuple[str, str], int]:
+        """How many sockets those may have to whom this one is counted. Most places are kept for
+        people at tables."""
+        address = network_of(listener.address)
+        limits = {("address", address): self._most // 2}
+        if listener.user is not None:
+            return {**limits, ("user", listener.user): MAX_OF_ONE}
+        return {**limits, ("nobody", address): MAX_OF_ONE, ("nobody", ""): self._most // 4}
+
     def leave(self, listener: LiveSocket) -> None:
         listeners = self._listeners.get(listener.table, set())
-        if listener in listeners and listener.user is not None:
-            self._sockets_of[listener.user] -= 1
+        if listener in listeners:
+            self._sockets_of.subtract(self._limits(listener).keys())
             self._sockets_of += Counter()  # who has none left is not kept
         listeners.discard(listener)
         if not listeners:

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-from typing import Any, Final, cast
+from typing import Any, ClassVar, Final, cast
 
 import msgspec
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import InvalidState
 
+from openplan.server.http.connections import Connections
 from openplan.server.http.routes.wire import RefusalSight
 
 SECONDS: Final = 30.0
@@ -35,6 +36,8 @@ class PatientProtocol(HttpToolsProtocol):
     """HTTP as uvicorn speaks it, with an end to waiting."""
 
     seconds = SECONDS
+    doorway: ClassVar[Connections]
+    """Of this process."""
 
     def __init__(self, *arguments: Any, **more: Any) -> None:
         super().__init__(*arguments, **more)
@@ -48,14 +51,21 @@ class PatientProtocol(HttpToolsProtocol):
         super().connection_made(transport)
         self._asking_since = self.loop.time()
         self._look()
+        peer = transport.get_extra_info("peername")
+        self._place = self.doorway.enter(self, peer[0] if peer else "")
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_watching()
+        self.doorway.leave(self, self._place)
         super().connection_lost(exc)
 
     def handle_websocket_upgrade(self) -> None:
         self._stop_watching()  # sockets are asked now and then whether they are there
+        self.doorway.leave(self, self._place)  # and are counted where they listen
         super().handle_websocket_upgrade()
+
+    def turn_out(self) -> None:
+        self.transport.abort()
 
     # -- How long ----------------------------------------------------------------------------
 
@@ -83,7 +93,13 @@ class PatientProtocol(HttpToolsProtocol):
 
     def on_message_complete(self) -> None:
         self._asking_since = None
+        self.doorway.is_asking(self, self._place)
         super().on_message_complete()
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        if not self.transport.is_closing() and not self.pipeline:
+            self.doorway.is_silent(self, self._place)
 
     def pause_writing(self) -> None:
         self._stuck_since = self.loop.time()

@@ -1,5 +1,9 @@
 """Bots at tables: each thinks in a process of a bounded pool and knows what its seat was told.
 
+Those that look ahead share the pool: tables at which somebody sits come first, and among those who
+opened them, whoever has had the least thought of late. Those that answer at once have a process of
+their own, and wait for nobody.
+
 A job is a leased row of the outbox, written with the entry that made it the bot's turn. The worker
 process gets the seat's own record, as anybody in that seat could export it, and rebuilds the view
 from that; nothing else of the match ever reaches it. Its answer is an ordinary move under the
@@ -9,17 +13,22 @@ version it looked at: if the table has gone on meanwhile, the answer is dropped.
 from __future__ import annotations
 
 import asyncio
+import json
 import multiprocessing
 import resource
+import time
+from collections import defaultdict
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from random import Random
 from typing import Final, TypeVar
 
+import msgspec
 import structlog
 
-from openplan.bots import BOTS, STRONGEST
+from openplan.bots import BOTS, STRONGEST, SearchBot
 from openplan.core.game import GameError, Seat
 from openplan.core.match import Match
 from openplan.core.record import read_record
@@ -43,7 +52,11 @@ log = structlog.get_logger()
 
 
 MOST_HINTS: Final = 8
-"""Hints that may wait at once; one more is told to come back later."""
+"""Hints that may wait at once, each for somebody else; one more is told to come back later."""
+LOOKED_AT: Final = 500
+"""Of thoughts that wait, so many are compared."""
+FORGOTTEN_AFTER: Final = 60.0
+"""Seconds in which what somebody has had of the pool comes to count half."""
 
 
 def think(question: Question) -> str:
@@ -76,83 +89,153 @@ def limit_worker() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
 
-class BotPool:
-    def __init__(self, site: Site) -> None:
-        self._site = site
+class Thought(msgspec.Struct, frozen=True):
+    """A job that waits: where, which bot, and who opened the table."""
+
+    id: int
+    table: str
+    bot: str | None
+    owner: str
+
+
+class Lane:
+    """Some processes, and places at them."""
+
+    def __init__(self, processes: int) -> None:
+        self.processes = processes
+        self.places = asyncio.Semaphore(processes)
+        self.woken = asyncio.Event()
         self._pool: ProcessPoolExecutor | None = None
-        self._places = asyncio.Semaphore(site.settings.bot_processes)
-        self._woken = asyncio.Event()
+
+    async def do(self, work: Callable[[Question], T], question: Question) -> T:
+        """If it fails or takes too long, the workers are ended: one that hangs ends by nothing
+        else, and one that failed may have eaten the memory."""
+        if self._pool is None:
+            spawning = multiprocessing.get_context("spawn")
+            self._pool = ProcessPoolExecutor(self.processes, spawning, initializer=limit_worker)
+        loop = asyncio.get_running_loop()
+        try:
+            return await loop.run_in_executor(self._pool, work, question)
+        except BaseException:
+            self.stop()
+            raise
+
+    def stop(self) -> None:
+        pool, self._pool = self._pool, None
+        if pool is not None:
+            for process in list((pool._processes or {}).values()):
+                process.kill()
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+class BotPool:
+    def __init__(self, site: Site, is_watched: Callable[[str], bool] = lambda _: False) -> None:
+        self._site = site
+        self._is_watched = is_watched
+        self._slow = Lane(site.settings.bot_processes)
+        self._quick = Lane(1)
         self._tasks: set[asyncio.Task[None]] = set()
-        self._hints = 0
+        self._hinted: set[str] = set()
+        self._had: defaultdict[str, float] = defaultdict(float)
+        """Seconds of thought that owners of tables had lately."""
+        self._counted_at = time.monotonic()
 
     def wake(self) -> None:
-        self._woken.set()
+        self._slow.woken.set()
+        self._quick.woken.set()
 
     async def run(self) -> None:
+        await asyncio.gather(self._run(self._slow), self._run(self._quick))
+
+    async def _run(self, lane: Lane) -> None:
         """Take jobs as long as there are places to think at."""
         while True:
-            self._woken.clear()
-            await self._places.acquire()
-            job = await self._claim()
-            if job is None:
-                self._places.release()
-                try:
-                    await asyncio.wait_for(self._woken.wait(), POLL_SECONDS)
-                except TimeoutError:
-                    continue
+            lane.woken.clear()
+            await lane.places.acquire()
+            found = await self._claim(lane)
+            if found is None:
+                lane.places.release()
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(lane.woken.wait(), POLL_SECONDS)
             else:
-                task = asyncio.create_task(self._do(job))
+                task = asyncio.create_task(self._do(lane, *found))
                 self._tasks.add(task)
-                task.add_done_callback(self._end)
+                task.add_done_callback(self._tasks.discard)
 
-    async def hint(self, question: Question) -> tuple[str, float | None]:
+    async def hint(self, person: str, question: Question) -> tuple[str, float | None]:
         """Advice for somebody who waits for it, after those who came before; bounded in number and
         in time."""
-        if self._hints >= MOST_HINTS:
+        if len(self._hinted) >= MOST_HINTS or person in self._hinted:
             raise TooMany
-        self._hints += 1
+        self._hinted.add(person)
         try:
-            async with asyncio.timeout(self._site.settings.bot_seconds), self._places:
-                return await self._in_worker(advise, question)
+            async with asyncio.timeout(self._site.settings.bot_seconds), self._slow.places:
+                return await self._slow.do(advise, question)
         except (TimeoutError, BrokenProcessPool, OSError, GameError, MemoryError) as error:
             log.warning("no hint was found", reason=kind_of(error))
             raise NoHint from None
         finally:
-            self._hints -= 1
-
-    def _end(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        self._places.release()
+            self._hinted.discard(person)
 
     async def close(self) -> None:
         """Leave the jobs to their leases: whoever starts next takes them up."""
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        self._stop_pool()
+        self._slow.stop()
+        self._quick.stop()
 
-    async def _claim(self) -> Job | None:
+    async def _claim(self, lane: Lane) -> tuple[Job, str] | None:
+        """What is to be thought of next, and who opened its table."""
         site = self._site
         lease = int((site.settings.bot_seconds + 10) * SECOND)
         try:
-            if not await site.store.read(lambda tx: jobs.next_due(tx, "bot") or 0):
-                return None
-            taken = await site.store.transact(
-                lambda tx: jobs.claim(tx, "bot", now=site.now(), lease_for=lease),
-                serializable=False,
-            )
+            waiting = await site.store.read(lambda tx: _waiting(tx, site.now()))
+            for thought in self._in_order(waiting, lane is self._quick):
+                job = await site.store.transact(
+                    lambda tx, number=thought.id: jobs.take(  # type: ignore[misc]
+                        tx, number, now=site.now(), lease_for=lease
+                    ),
+                    serializable=False,
+                )
+                if job is not None:
+                    return job, thought.owner
         except StoreError as error:
             log.warning("bot jobs wait", reason=str(error))
-            return None
-        return taken[0] if taken else None
+        return None
 
-    async def _do(self, job: Job) -> None:
+    def _in_order(self, waiting: list[Thought], quick: bool) -> list[Thought]:
+        """Of these, those for one lane. `waiting` has the longest due first, and stays so among
+        equals."""
+        faded = 0.5 ** ((time.monotonic() - self._counted_at) / FORGOTTEN_AFTER)
+        self._counted_at = time.monotonic()
+        for owner in list(self._had):
+            self._had[owner] *= faded
+            if self._had[owner] < 0.01:
+                del self._had[owner]
+        return sorted(
+            (thought for thought in waiting if is_quick(thought.bot) is quick),
+            key=lambda thought: (
+                not self._is_watched(thought.table),
+                self._had.get(thought.owner, 0),
+            ),
+        )
+
+    async def _do(self, lane: Lane, job: Job, owner: str) -> None:
+        began = time.monotonic()
+        try:
+            await self._think(lane, job)
+        finally:
+            self._had[owner] += time.monotonic() - began
+            lane.places.release()
+
+    async def _think(self, lane: Lane, job: Job) -> None:
         site = self._site
         try:
             asked = await site.store.read(lambda tx: self._question(tx, job))
             if asked is not None:
                 seconds = site.settings.bot_seconds
-                move = await asyncio.wait_for(self._in_worker(think, asked), seconds)
+                move = await asyncio.wait_for(lane.do(think, asked), seconds)
                 await self._answer(job, move)
             else:
                 await site.store.transact(lambda tx: jobs.done(tx, job))
@@ -179,22 +262,6 @@ class BotPool:
                 return None
             return question(tx, here, match, seat, bot)
 
-    async def _in_worker(self, work: Callable[[Question], T], question: Question) -> T:
-        """If it fails or takes too long, the workers are ended: one that hangs ends by nothing
-        else, and one that failed may have eaten the memory."""
-        if self._pool is None:
-            self._pool = ProcessPoolExecutor(
-                self._site.settings.bot_processes,
-                multiprocessing.get_context("spawn"),
-                initializer=limit_worker,
-            )
-        loop = asyncio.get_running_loop()
-        try:
-            return await loop.run_in_executor(self._pool, work, question)
-        except BaseException:
-            self._stop_pool()
-            raise
-
     async def _answer(self, job: Job, move: str) -> None:
         site, payload = self._site, job.payload
         seat, version = Seat(payload["seat"]), payload["version"]
@@ -211,9 +278,23 @@ class BotPool:
             log.info("a bot's answer was dropped", table=job.ident, code=error.code)
             await site.store.transact(lambda tx: jobs.done(tx, job))
 
-    def _stop_pool(self) -> None:
-        pool, self._pool = self._pool, None
-        if pool is not None:
-            for process in list((pool._processes or {}).values()):
-                process.kill()
-            pool.shutdown(wait=False, cancel_futures=True)
+
+def _waiting(tx: Tx, now: int) -> list[Thought]:
+    found = tx.rows(
+        tuple[int, str, str, str | None],
+        "SELECT outbox.id, outbox.ident, outbox.payload, tables.owner_id FROM outbox"
+        " LEFT JOIN tables ON tables.id = outbox.ident"
+        " WHERE outbox.kind = 'bot' AND outbox.due_at <= ? ORDER BY outbox.due_at, outbox.id"
+        " LIMIT ?",
+        now,
+        LOOKED_AT,
+    )
+    return [
+        Thought(number, table, json.loads(payload).get("bot"), owner or "")
+        for number, table, payload, owner in found
+    ]
+
+
+def is_quick(name: str | None) -> bool:
+    """Does it answer without looking ahead?"""
+    return name is not None and not isinstance(BOTS.get(name), SearchBot)

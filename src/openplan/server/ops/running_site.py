@@ -43,7 +43,7 @@ class RunningSite(Site):
         acts = {**admin.ACTS, "print": act_print, "page": operator.act_page}
         self.admin_socket = AdminSocket(self, acts)
         self.hub = Hub(self)
-        self.bots = BotPool(self)
+        self.bots = BotPool(self, self.hub.is_watched)
         self.sender = Sender(self, transport_of(settings))
         self.inbox = Inbox(self)
         self._tasks: list[asyncio.Task[None]] = []

@@ -66,20 +66,33 @@ def claim(tx: Tx, kind: str, *, now: int, lease_for: int, limit: int = 1) -> lis
         now,
         limit,
     )
-    taken = []
-    for row in due:
-        job = Job(
-            row.id, row.kind, row.ident, json.loads(row.payload), row.tries + 1, secrets.token_hex()
-        )
-        tx.execute(
-            "UPDATE outbox SET lease = ?, due_at = ?, tries = ? WHERE id = ?",
-            job.lease,
-            now + lease_for,
-            job.tries,
-            job.id,
-        )
-        taken.append(job)
-    return taken
+    return [_leased(tx, row, now, lease_for) for row in due]
+
+
+def _leased(tx: Tx, row: JobRow, now: int, lease_for: int) -> Job:
+    job = Job(
+        row.id, row.kind, row.ident, json.loads(row.payload), row.tries + 1, secrets.token_hex()
+    )
+    tx.execute(
+        "UPDATE outbox SET lease = ?, due_at = ?, tries = ? WHERE id = ?",
+        job.lease,
+        now + lease_for,
+        job.tries,
+        job.id,
+    )
+    return job
+
+
+def take(tx: Tx, number: int, *, now: int, lease_for: int) -> Job | None:
+    """Take this one, if it is still due and nobody else has it."""
+    row = tx.row(
+        JobRow,
+        "SELECT id, kind, ident, payload, tries FROM outbox WHERE id = ? AND due_at <= ?"  # noqa: S608 - of constants
+        + tx.skip_locked,
+        number,
+        now,
+    )
+    return None if row is None else _leased(tx, row, now, lease_for)
 
 
 def done(tx: Tx, job: Job) -> bool:

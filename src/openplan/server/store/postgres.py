@@ -1,6 +1,7 @@
 """The store in PostgreSQL, for several processes on several hosts.
 
-Each thread of a small pool has a connection of its own and makes it anew when it breaks. What a
+Each thread of a small pool has a connection of its own and makes it anew when it breaks, or when
+the server has gone silent: then the connection is cut from this side. What a
 transaction has to tell travels with its commit: PostgreSQL hands a signal to all who listen, or to
 nobody. Our own subscribers do not wait for that way round; signals carry who sent them.
 """
@@ -8,16 +9,19 @@ nobody. Our own subscribers do not wait for that way round; signals carry who se
 from __future__ import annotations
 
 import asyncio
+import os
 import random
 import re
 import secrets
+import socket
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from typing import Any, Final, TypeVar
+from weakref import WeakSet
 
 import psycopg
 from psycopg import errors
@@ -44,10 +48,14 @@ MAX_WAITING: Final = 10_000
 CHANNEL: Final = "openplan"
 OLDEST: Final = 150_000
 RECONNECT_SECONDS: Final = 0.5
+SILENT_SECONDS: Final = 12.0
+"""A server that lives has answered or given up by then: its own limits are shorter."""
+PROBE_SECONDS: Final = 10.0
+"""How often a connection that only listens asks whether somebody is there."""
 # A commit must be on the disk when it returns, whatever the server's default is; and no transaction
 # may hold its locks for ever.
 _SESSION: Final = (
-    "SET synchronous_commit = on; SET statement_timeout = '20s'; SET lock_timeout = '10s';"
+    "SET synchronous_commit = on; SET statement_timeout = '10s'; SET lock_timeout = '8s';"
     " SET idle_in_transaction_session_timeout = '20s'; SET timezone = 'UTC'"
 )
 
@@ -95,6 +103,46 @@ class PostgresTx(Tx):
             return [make(row) for row in cursor.fetchall()]
 
 
+class _Watch:
+    """Cuts connections on which nothing has come back for too long; whoever waits there finds them
+    broken. The operating system alone would wait for hours."""
+
+    def __init__(self) -> None:
+        self._until: dict[psycopg.Connection[Any], float] = {}
+        self._cut: WeakSet[psycopg.Connection[Any]] = WeakSet()
+        self._ended = threading.Event()
+        threading.Thread(target=self._look, name="store-watch", daemon=True).start()
+
+    @contextmanager
+    def over(self, connection: psycopg.Connection[Any]) -> Iterator[None]:
+        self._until[connection] = time.monotonic() + SILENT_SECONDS
+        try:
+            yield
+        finally:
+            self._until.pop(connection, None)
+
+    def has_cut(self, connection: psycopg.Connection[Any]) -> bool:
+        return connection in self._cut
+
+    def end(self) -> None:
+        self._ended.set()
+
+    def _look(self) -> None:
+        while not self._ended.wait(0.2):
+            now = time.monotonic()
+            for connection, until in list(self._until.items()):
+                if until < now and self._until.pop(connection, None) is not None:
+                    self._cut.add(connection)
+                    with suppress(OSError, psycopg.Error):
+                        _shut(connection.fileno())
+
+
+def _shut(descriptor: int) -> None:
+    """Whoever reads there reads its end; closing the number is still for its owner to do."""
+    with socket.socket(fileno=os.dup(descriptor)) as copy:
+        copy.shutdown(socket.SHUT_RDWR)
+
+
 class PostgresStore(Store):
     dialect = "postgresql"
     has_table = "SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = ?"
@@ -108,6 +156,7 @@ class PostgresStore(Store):
         self._connections: list[psycopg.Connection[Any]] = []
         self._waiting = 0
         self._closing = False
+        self._watch = _Watch()
         first = self._connect()
         if first.info.server_version < OLDEST:
             first.close()
@@ -152,6 +201,7 @@ class PostgresStore(Store):
     def _finish(self) -> None:
         self._threads.shutdown()
         self._listening.join()
+        self._watch.end()
         for connection in self._connections:
             connection.close()
 
@@ -188,9 +238,10 @@ class PostgresStore(Store):
                 connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
                 connection.read_only = True
                 try:
-                    return run_work(work, PostgresTx(connection))
+                    with self._watch.over(connection):
+                        return run_work(work, PostgresTx(connection))
                 except StoreUnavailable as error:
-                    if connection.broken:
+                    if connection.broken and not self._watch.has_cut(connection):
                         raise _Again from error
                     raise
 
@@ -203,7 +254,8 @@ class PostgresStore(Store):
                 connection.read_only = False
                 tx = PostgresTx(connection)
                 try:
-                    return self._commit(connection, tx, work), tx
+                    with self._watch.over(connection):
+                        return self._commit(connection, tx, work), tx
                 except BaseException:
                     run_undo(tx.undo)
                     raise
@@ -220,6 +272,8 @@ class PostgresStore(Store):
                 tx.execute("SELECT pg_notify(?, ?)", CHANNEL, _packed(self._sender, topic, ident))
         except Exception as error:
             # Nothing was committed, so that a lost connection is no reason to trouble the caller.
+            if self._watch.has_cut(connection):
+                raise StoreUnavailable("the database does not answer") from error
             if connection.broken or _is_collision(tx.failure):
                 raise _Again from error
             raise
@@ -250,9 +304,14 @@ class PostgresStore(Store):
                     connection.execute(f"LISTEN {CHANNEL}")
                     if missed:
                         self._tell([(EVERYTHING, "")])
+                    asked = time.monotonic()
                     while not self._closing:
                         for signal in connection.notifies(timeout=0.2):
                             self._hear(signal.payload)
+                        if asked < time.monotonic() - PROBE_SECONDS:
+                            with self._watch.over(connection):
+                                connection.execute("SELECT 1")
+                            asked = time.monotonic()
             except psycopg.Error:
                 missed = True
 

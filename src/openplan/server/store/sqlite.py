@@ -100,6 +100,19 @@ def connect(path: Path, *, vfs: str | None = None, readonly: bool = False) -> ap
     return connection
 
 
+def _check(path: Path, connection: apsw.Connection) -> None:
+    """A damaged file is found now, and not by whoever makes the move that needs its page."""
+    try:
+        found = str(connection.pragma("quick_check"))
+    except (apsw.CorruptError, apsw.NotADBError, apsw.IOError) as error:
+        found = str(error)
+    if found != "ok":
+        connection.close()
+        raise StoreUnavailable(
+            f"{path} is damaged ({found}); put a backup in its place: openplan admin restore BACKUP"
+        )
+
+
 _ROWS: Final[dict[tuple[str, int, type[Any]], Make]] = {}
 """By statement and number of columns: asking for their names takes as long as the rows."""
 
@@ -169,6 +182,7 @@ class SqliteStore(Store):
         self._lock = hold_lock(path)
         try:
             self._connection: apsw.Connection | None = connect(path, vfs=vfs)
+            _check(path, self._connection)
         except BaseException:
             os.close(self._lock)
             raise

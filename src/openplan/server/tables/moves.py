@@ -278,6 +278,11 @@ def write(
     return told
 
 
+def put_back(tx: Tx, now: int) -> None:
+    """A clock was ahead when these were entered, and has been put right."""
+    tx.execute("UPDATE entries SET at = ? WHERE at > ?", now, now)
+
+
 def set_time(
     tx: Tx, here: FoundTable, timed: TimedMatch, before: Turn | None, now: int
 ) -> Turn | None:
@@ -304,7 +309,7 @@ def ask_bots(tx: Tx, here: FoundTable, timed: TimedMatch, now: int) -> None:
     match = timed.match
     bots = [Seat(row.seat) for row in here.seats if row.bot is not None]
     for seat in sorted(match.awaited.intersection(bots)):
-        payload = {"seat": seat, "version": match.version(seat)}
+        payload = {"seat": seat, "version": match.version(seat), "bot": here.seats[seat].bot}
         jobs.add(tx, "bot", here.id, payload, now=now)
         tx.signal("bot", here.id)
 

@@ -43,7 +43,8 @@ async def live(socket: Socket, table: FromPath[str]) -> None:
         here = find(tx, table, person, invite)
         since = int(version) if version.isascii() and version.isdigit() and len(version) < 8 else 0
         user = None if person is None else person.id
-        return LiveSocket(here.id, user, session, since, language_of(socket), seat)
+        address = socket.client.host if socket.client else ""
+        return LiveSocket(here.id, user, session, since, language_of(socket), seat, address)
 
     listener = await site.look(session, work, seat)
     await socket.accept()

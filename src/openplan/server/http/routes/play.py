@@ -150,12 +150,12 @@ async def hint(request: Req, table: FromPath[str], seat: AsSeat = "") -> Hint:
     site = site_of(request)
     limit(request, "hint")
 
-    def work(tx: Tx, person: Person | None) -> tuple[int, Question]:
-        here = find_begun(tx, table, accounts.someone(person))
-        return ask_hint(tx, site.readers, here)
+    def work(tx: Tx, person: Person | None) -> tuple[str, int, Question]:
+        asking = accounts.someone(person)
+        return asking.id, *ask_hint(tx, site.readers, find_begun(tx, table, asking))
 
-    version, question = await site.look(session_of(request), work, seat)
-    move, chance = await adviser_of(request).hint(question)
+    who, version, question = await site.look(session_of(request), work, seat)
+    move, chance = await adviser_of(request).hint(who, question)
     return Hint(version, move, chance)
 
 

@@ -82,7 +82,7 @@ def hub_of(connection: Req | Socket) -> Hub:
 class Adviser(Protocol):
     """Who thinks of a hint, in a process of its own."""
 
-    async def hint(self, question: Question) -> tuple[str, float | None]: ...
+    async def hint(self, person: str, question: Question) -> tuple[str, float | None]: ...
 
 
 def adviser_of(connection: Req) -> Adviser:
@@ -137,7 +137,10 @@ def is_own_origin(site: Site, origin: str | None, host: str | None) -> bool:
         return True
     if site.settings.origins:
         return origin in site.settings.origins
-    return bool(host) and urlsplit(origin).netloc == host
+    try:
+        return bool(host) and urlsplit(origin).netloc == host
+    except ValueError:  # no address at all, such as `http://[`
+        return False
 
 
 # -- One transaction -------------------------------------------------------------------------

@@ -1,0 +1,99 @@
+"""Nobody holds the door shut: silent connections, sockets of nobody, costly questions."""
+
+from __future__ import annotations
+
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from unittest.mock import patch
+
+import httpx
+import pytest
+
+from openplan.server.http import app, live_views
+from tests.server.running import Running, running
+
+
+@contextmanager
+def small_room(folder: Path, most: int = 100) -> Iterator[Running]:
+    """A server whose limit of files is low."""
+    with (
+        patch.object(app, "room", lambda: most),
+        patch.object(live_views, "room", lambda: most),
+        running(folder) as server,
+    ):
+        yield server
+
+
+def address(server: Running) -> tuple[str, int]:
+    host, port = server.address.split(":")
+    return host, int(port)
+
+
+@pytest.mark.parametrize("sent", [b"", b"GET /hea", b"GET /health HTTP/1.1\r\nHost: a\r\n\r\n"])
+@pytest.mark.parametrize("source", ["127.0.0.1", "127.0.0.2"])
+def test_silent_connections_stop_nobody(tmp_path: Path, sent: bytes, source: str) -> None:
+    """Whether they say nothing, half a word, or nothing any more; also who comes from the same
+    address gets in."""
+    with small_room(tmp_path) as server, ExitStack() as open_ones:
+        for _ in range(400):
+            silent = open_ones.enter_context(
+                socket.create_connection(address(server), 5, (source, 0))
+            )
+            silent.sendall(sent)
+        began = time.monotonic()
+        for _ in range(5):
+            answer = httpx.get(f"http://{server.address}/health", timeout=5)
+            assert answer.status_code == 200
+        assert time.monotonic() - began < 5
+
+
+def test_who_is_being_answered_is_not_turned_out(tmp_path: Path) -> None:
+    with small_room(tmp_path, 60) as server, ExitStack() as open_ones:
+        ann = server.client("Ann")
+        table = ann.ok("POST", "/api/tables", {"game": "human-resources"})["id"]
+        with ann.live(table) as live:
+            for _ in range(200):
+                open_ones.enter_context(socket.create_connection(address(server), 5))
+            live.recv(timeout=5)
+            assert ann.ok("GET", f"/api/tables/{table}")["id"] == table
+
+
+def test_sockets_of_nobody_leave_room_for_people(tmp_path: Path) -> None:
+    with small_room(tmp_path, 40) as server, ExitStack() as open_ones:
+        ann = server.client("Ann")
+        table = ann.ok("POST", "/api/tables", {"game": "human-resources", "public": True})["id"]
+        nobody = server.client()
+        refused = 0
+        for _ in range(60):
+            live = open_ones.enter_context(nobody.live(table))
+            try:
+                live.recv(timeout=5)
+            except Exception:  # noqa: BLE001 - it is closed, however that is said
+                refused += 1
+        assert refused == 60 - 40 // 4
+        with ann.live(table) as live:
+            assert live.recv(timeout=5)
+
+
+@pytest.mark.parametrize(
+    "origin", ["http://[", "http://]", "null", "http://a:b:c", "//", "http://\u2100"]
+)
+def test_an_origin_that_is_none_is_refused_like_others(tmp_path: Path, origin: str) -> None:
+    with running(tmp_path) as server:
+        answer = httpx.post(
+            f"http://{server.address}/api/session",
+            json={"name": "Ann"},
+            headers={b"Origin": origin.encode("utf-8")},
+        )
+        other = httpx.post(
+            f"http://{server.address}/api/session",
+            json={"name": "Ann"},
+            headers={"Origin": "http://evil.example"},
+        )
+    assert (answer.status_code, answer.json()) == (other.status_code, other.json())
+    assert answer.status_code == 403
+    assert set(answer.headers) == set(other.headers)
+    assert "content-security-policy" in answer.headers
