@@ -189,14 +189,6 @@ export class LiveTable {
     }
   }
 
-  /** The log of a match that has just ended. News are the entries after those whose events were told before: orders
-   * that were sealed until now have caused none by themselves. */
-  async #readOpenLog(): Promise<void> {
-    let known = this.entries.filter((entry) => entry.events.length > 0).length;
-    await this.#readLog();
-    this.news = this.entries.filter((entry) => entry.events.length > 0 && --known < 0);
-  }
-
   close(): void {
     this.#closed = true;
     clearTimeout(this.#retry);

@@ -101,8 +101,8 @@ test("when a match ends its log is numbered anew, and read anew", async () => {
   const { table, socket } = await opened();
   // As the server sends it: all after number 2 of the open log.
   socket.tell({ type: "table", table: over, told: [told(3, "3. C bid b7", "next"), told(4, "4. A bid b2"), told(5, "5. B bid b5"), told(6, "6. C bid b8", "last")] });
+  await vi.advanceTimersByTimeAsync(5000);
   expect(table.sight?.outcome).not.toBeNull();
-  await vi.advanceTimersByTimeAsync(10);
   expect(table.entries.map((one) => one.text)).toEqual(["1. A bid b1", "2. B bid b4", "3. C bid b7", "4. A bid b2", "5. B bid b5", "6. C bid b8"]);
   expect(table.news.map((one) => one.number)).toEqual([6]);
   table.close();
