@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import time
 from collections.abc import Iterator
@@ -12,7 +13,9 @@ from unittest.mock import patch
 import httpx
 import pytest
 
+from openplan.server.errors import TooMany
 from openplan.server.http import app, live_views
+from openplan.server.http.turnstile import AT_ONCE, MOST_OF_ONE, MOST_WAITING, Turnstile
 from tests.server.running import Running, running
 
 
@@ -97,3 +100,85 @@ def test_an_origin_that_is_none_is_refused_like_others(tmp_path: Path, origin: s
     assert answer.status_code == 403
     assert set(answer.headers) == set(other.headers)
     assert "content-security-policy" in answer.headers
+
+
+def served(asks: list[tuple[str, str]], count: int) -> list[tuple[str, str]]:
+    """Whose request was worked on, in order, if all of these ask at once."""
+
+    async def go() -> list[tuple[str, str]]:
+        gate, order = Turnstile(), list[tuple[str, str]]()
+
+        async def ask(who: tuple[str, str]) -> None:
+            async with gate.passed(who):
+                order.append(who)
+                await asyncio.sleep(0.001)
+
+        await asyncio.gather(*map(ask, asks))
+        return order
+
+    return asyncio.run(go())[:count]
+
+
+def test_who_asks_much_waits_for_nobody_but_themselves() -> None:
+    """Ben at another address, and Ann at the same one, ask once, after two hundred of Mal's."""
+    crowd = [("1.2.3.4", "mal")] * 200
+    ann, ben = ("1.2.3.4", "ann"), ("5.6.7.8", "ben")
+    first = served([*crowd, ann, ben], AT_ONCE + 4)
+    assert {ann, ben} <= set(first)
+    # And many at one address wait as one address does.
+    puppets = [("1.2.3.4", f"puppet {number}") for number in range(150)]
+    assert ben in served([*puppets, ben], AT_ONCE + 2)
+
+
+def test_who_goes_away_while_waiting_leaves_no_place_taken() -> None:
+    async def go() -> None:
+        gate = Turnstile()
+
+        async def ask(who: str) -> None:
+            async with gate.passed((who, who)):
+                await asyncio.sleep(0.01)
+
+        for _ in range(20):
+            tasks = [asyncio.create_task(ask(str(number % 7))) for number in range(60)]
+            await asyncio.sleep(0.005)
+            for task in tasks[::2]:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+        async with asyncio.timeout(5):
+            await asyncio.gather(*(ask(str(number)) for number in range(20)))
+        assert not gate._inside
+        assert not gate._waiting
+
+    asyncio.run(go())
+
+
+def test_one_more_than_may_wait_is_told_to_come_later() -> None:
+    async def go() -> int:
+        gate, refused = Turnstile(), 0
+
+        async def ask() -> None:
+            nonlocal refused
+            try:
+                async with gate.passed(("a", "b")):
+                    await asyncio.sleep(0)
+            except TooMany:
+                refused += 1
+
+        await asyncio.gather(*(ask() for _ in range(MOST_WAITING + MOST_OF_ONE + 7)))
+        return refused
+
+    assert asyncio.run(go()) == 7
+
+
+def test_slow_senders_and_readers_hold_no_place(tmp_path: Path) -> None:
+    with running(tmp_path, limits=True) as server, ExitStack() as open_ones:
+        ann = server.client("Ann")
+        table = ann.ok("POST", "/api/tables", {"game": "human-resources"})["id"]
+        for _ in range(3 * AT_ONCE):
+            slow = open_ones.enter_context(socket.create_connection(address(server), 5))
+            slow.sendall(
+                f"POST /api/tables/{table}/options HTTP/1.1\r\nHost: a\r\n".encode()
+                + b"Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"
+            )
+        time.sleep(0.2)
+        assert ann.ok("GET", f"/api/tables/{table}")["id"] == table

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from openplan.core.deal import (
     ADDED_NOTHING,
@@ -49,6 +49,14 @@ from openplan.core.sentences import LANGUAGES, refused
 _ON_THE_TABLE: Final = frozenset({"move", "adjudicate", "deadline", "flag", "resign", "draw"})
 # A pause stops clocks and moves. What people agree on, or the game master puts right, goes on.
 _WHILE_PAUSED: Final = frozenset({"resume", "seat", "resign", "draw", "roll-back"})
+
+
+class _KeptTable(NamedTuple):
+    """A table to which a match has gone back, and the entries that led there."""
+
+    numbers: tuple[int, ...]
+    state: bytes
+    withdrawn: frozenset[Seat]
 
 
 @dataclass(slots=True)
@@ -95,6 +103,7 @@ class Match:
         self.paused = False
         self._log = Log(viewer, [OPEN, None, *map(Seat, range(len(game.seats)))])
         self._table = self._first_table()
+        self._kept: _KeptTable | None = None
 
     # -- Beginnings --------------------------------------------------------------------------
 
@@ -523,11 +532,24 @@ class Match:
         reversal = self._log.reversal(entry, number, line)
         if self.viewer not in reversal.numbers:
             raise refused(Illegal, "no-change", number=number)
-        table = self._first_table()
-        for earlier in in_order(line):
-            self._carry_out(table, self.log[earlier - 1])
-        self._table = table
+        self._table = self._table_after(tuple(in_order(line)))
         return self._write(entry, reversal, line)
+
+    def _table_after(self, numbers: tuple[int, ...]) -> _Table:
+        """As these entries of the log have made it. Who takes back one order after another comes
+        back to the same table: it is kept, and not played anew each time."""
+        kept = self._kept
+        if kept is not None and numbers[: len(kept.numbers)] == kept.numbers:
+            state = self.game.load(self.deck, kept.state)
+            table, done = _Table(state, None, set(kept.withdrawn)), len(kept.numbers)
+        else:
+            table, done = self._first_table(), 0
+        for number in numbers[done:]:
+            self._carry_out(table, self.log[number - 1])
+        if table.decided is None and self.viewer == OPEN:
+            state_then = self.game.dump(table.state)
+            self._kept = _KeptTable(numbers, state_then, frozenset(table.withdrawn))
+        return table
 
     def _first_table(self) -> _Table:
         if self.position is not None:

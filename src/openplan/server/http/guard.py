@@ -8,18 +8,25 @@ from __future__ import annotations
 
 import re
 import time
-from typing import Final, TypeGuard, cast
+from typing import Any, Final, TypeGuard, cast
 
 import msgspec
 import structlog
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
+from openplan.server.errors import TooMany
+from openplan.server.http.rate_limits import network_of
 from openplan.server.http.routes.wire import RefusalSight, is_own_origin
+from openplan.server.http.turnstile import Turnstile
 from openplan.server.site import Site
 
 FORM: Final = "application/x-www-form-urlencoded"
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+_READS: Final = ("/options", "/why", "/preview", "/lesson")
+"""Routes that read, though what they are asked comes in a body."""
+MAX_PIECES: Final = 1_000
+"""Of a body, each of up to 64 KB; the program refuses one that is too large long before."""
 
 HEADERS: Final = {
     "content-security-policy": "default-src 'self'; object-src 'none'; base-uri 'none';"
@@ -57,6 +64,7 @@ class Guard:
         self._app = app
         self.site = site
         self._metrics = metrics
+        self._turnstile = Turnstile()
         headers = dict(HEADERS)
         if site.settings.secure:
             headers["strict-transport-security"] = "max-age=31536000"
@@ -80,16 +88,54 @@ class Guard:
 
         method: str = scope["method"]
         refusal = self._refusal(scope)
-        if refusal is None:
-            await self._app(scope, receive, send_on)
-        else:
+        if refusal is not None:
             await _answer(send_on, *refusal)
+        elif self._waits_in_line(scope):
+            await self._in_line(scope, receive, send_on)
+        else:
+            await self._app(scope, receive, send_on)
         seconds = time.perf_counter() - began
         self._metrics.answers.labels(method if method in _METHODS else "other", status).inc()
         self._metrics.seconds.observe(seconds)
         # No query, no headers, no body: they may hold invitations, cookies and moves.
         path = _TOKEN.sub("*", scope["path"])
         log.debug("answer", method=method, path=path, status=status, seconds=seconds)
+
+    def _waits_in_line(self, scope: HTTPScope) -> bool:
+        """What only reads, which may take long. What changes something is bounded by its own limits
+        and shares a commit with as many as there are."""
+        path = scope["path"]
+        reads = scope["method"] in SAFE or path.endswith(_READS)
+        return self.site.settings.limits and path.startswith("/api/") and reads
+
+    async def _in_line(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
+        """Nobody holds a place by sending slowly, or by reading slowly what is answered."""
+        asked = [await receive()]
+        while asked[-1].get("more_body") and len(asked) < MAX_PIECES:
+            asked.append(await receive())
+        pieces = iter(asked)
+        said: list[Message] = []
+
+        async def receive_on() -> Any:
+            piece = next(pieces, None)
+            return await receive() if piece is None else piece
+
+        async def keep(message: Message) -> None:
+            said.append(message)
+
+        try:
+            async with self._turnstile.passed(self._asker(scope)):
+                await self._app(scope, receive_on, keep)
+        except TooMany as error:
+            await _answer(send, 429, RefusalSight(error.code, error.reason, ""))
+        for message in said:
+            await send(message)
+
+    def _asker(self, scope: HTTPScope) -> tuple[str, str]:
+        """By address, and there by the cookie: somebody with many waits as one address."""
+        client = scope["client"]
+        cookies = b";".join(value for name, value in scope["headers"] if name == b"cookie")
+        return network_of(client[0] if client else ""), cookies[:200].decode("latin-1")
 
     def _refusal(self, scope: HTTPScope) -> tuple[int, RefusalSight] | None:
         """Requests that change something must come from our own pages, or from no page."""

@@ -29,6 +29,8 @@ from openplan.server.tables.timed_match import TimedMatch
 from openplan.server.tables.turns import Turn
 from openplan.server.texts import TOKEN
 
+MOST_IN_A_TURN: Final = 100
+"""Entries of one seat before the table goes on: who changes orders for ever fills the log."""
 OPENS: Final = ("adjudicate", "deadline")
 """Entries that open sealed orders."""
 
@@ -87,6 +89,7 @@ def play(
     """A seat's move, from a person or a bot; what the seat is told of it."""
     with cache.timed(tx, here.row) as timed:
         turn = check_time(tx, here, timed, now)
+        _check_number(timed, seat)
         settles = turn is None or turn.settles(now)
         happened = timed.move(seat, move, version, now, settles=settles)
         if here.seats[seat].is_open:
@@ -100,6 +103,12 @@ def play(
             "facts": happened.facts_for(eyes),
             "events": [tell_event(here.game, event, eyes) for event in happened.events],
         }
+
+
+def _check_number(timed: TimedMatch, seat: Seat) -> None:
+    lately = timed.match.log[timed.stretch.ply :]
+    if sum(entry.seat == seat for entry in lately) >= MOST_IN_A_TURN:
+        raise refused(Illegal, "too-many-entries", most=MOST_IN_A_TURN)
 
 
 def play_bot(
@@ -155,6 +164,7 @@ def take_back(tx: Tx, cache: MatchCache, person: Person, table: str, number: int
     with cache.timed(tx, here.row) as timed:
         turn = check_time(tx, here, timed, now)
         match = timed.match
+        _check_number(timed, seat)
         named = match.number_in_log(seat, number)
         offer = json.loads(here.row.offers).get("take-back")
         if offer is not None and offer["entry"] == named and seat not in offer["by"]:
