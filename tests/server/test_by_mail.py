@@ -232,7 +232,8 @@ class Game:
     def browser(self, name: str) -> Client:
         client = Client(f"127.0.0.1:{self.server.port}")
         self.clients.append(client)
-        client.ok("POST", "/api/session", {"name": name})
+        account = {"login": f"{name.lower()}-by-mail", "password": "a long phrase", "name": name}
+        client.ok("POST", "/api/session/sign-up", account)
         return client
 
     def close(self) -> None:

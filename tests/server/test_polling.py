@@ -113,7 +113,8 @@ def unread(new: Path) -> list[str]:
 def invite(server: Polling) -> str:
     """Ann is invited; the token that her answer shows."""
     owner = Client(f"127.0.0.1:{server.port}")
-    owner.ok("POST", "/api/session", {"name": "Olga"})
+    account = {"login": "olga", "password": "a long phrase", "name": "Olga"}
+    owner.ok("POST", "/api/session/sign-up", account)
     table = owner.ok("POST", "/api/tables", {"game": "cube-farm", "public": True})["id"]
     owner.ok("POST", f"/api/tables/{table}/invite", {"email": ANN})
     owner.http.close()

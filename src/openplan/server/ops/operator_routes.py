@@ -60,6 +60,9 @@ class Overview(msgspec.Struct):
     revision: str
     tables: dict[str, int]
     users: int
+    guests: int
+    grown: dict[str, int]
+    """What came within a day, by its kind."""
     entries: int
     overdue_jobs: int
     overdue_deadlines: int
@@ -193,6 +196,8 @@ async def overview(request: Req) -> Overview:
             revision=found.revision,
             tables=found.tables,
             users=found.users,
+            guests=found.guests,
+            grown=found.grown,
             entries=found.entries,
             overdue_jobs=found.waiting,
             overdue_deadlines=found.overdue,

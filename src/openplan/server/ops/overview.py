@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import msgspec
 
+from openplan.server.clock import DAY
 from openplan.server.store import Tx
 from openplan.server.store.migrations import HEAD
 from openplan.server.tables.access import FROZEN
@@ -17,6 +18,9 @@ class Health:
     tables: dict[str, int]
     """How many are in each state."""
     users: int
+    guests: int
+    grown: dict[str, int]
+    """What came within a day, by its kind."""
     entries: int
     waiting: int
     """Jobs that are overdue."""
@@ -38,6 +42,17 @@ def health(tx: Tx, now: int) -> Health:
         revision=tx.row(str, "SELECT version_num FROM alembic_version") or "",
         tables=dict(tx.rows(tuple[str, int], states)),
         users=count("SELECT count(*) FROM users WHERE deleted_at IS NULL"),
+        guests=count("SELECT count(*) FROM users WHERE kind = 'guest' AND deleted_at IS NULL"),
+        grown={
+            "tables": count("SELECT count(*) FROM tables WHERE created_at > ?", now - DAY),
+            "guests": count(
+                "SELECT count(*) FROM users WHERE kind = 'guest' AND created_at > ?", now - DAY
+            ),
+            "members": count(
+                "SELECT count(*) FROM users WHERE kind <> 'guest' AND created_at > ?", now - DAY
+            ),
+            "entries": count("SELECT count(*) FROM entries WHERE at > ?", now - DAY),
+        },
         entries=count("SELECT count(*) FROM entries"),
         waiting=count("SELECT count(*) FROM outbox WHERE due_at < ?", now),
         overdue=count("SELECT count(*) FROM deadlines WHERE due_at < ?", now),

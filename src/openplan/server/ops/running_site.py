@@ -21,6 +21,7 @@ from openplan.server.settings import Settings
 from openplan.server.site import Site
 from openplan.server.store import Action, Store, StoreError, Tx, jobs, path_of
 from openplan.server.store.migrations import migrate
+from openplan.server.tables import clearing
 
 TICK_SECONDS: Final = 0.25
 LEASE: Final = 30 * SECOND
@@ -128,6 +129,7 @@ class RunningSite(Site):
             one_time_links.sweep(tx, self.now())
             rate_limits.sweep(tx, self.now())
             operator.sweep(tx, self.now())
+            clearing.sweep(tx, self.now())
 
         await self.store.transact(work)
 

@@ -40,6 +40,8 @@ def invite(
 ) -> None:
     """A letter to an address, whose owner takes a seat by answering it. Whether the address is
     known here is not told to who invites."""
+    if person.kind == "guest":  # anybody can be one, as often as they like
+        raise refused(Forbidden, "guest-invites")
     here = find(tx, table, person, lock=True)
     if here.row.owner_id != person.id and here.row.master_id != person.id:
         raise refused(Forbidden, "not-owner")

@@ -64,6 +64,11 @@ class NewTable(TableOptions, frozen=True, forbid_unknown_fields=True):
     """What your browser adds to the deal."""
 
 
+MOST_OF_A_GUEST: Final = 40
+MOST_OF_A_MEMBER: Final = 200
+"""Tables that somebody has opened and that are not over."""
+
+
 def deck_wished(wish: NewTable) -> tuple[Deck, str]:
     """The deck wished for, and its text. A name is never a path here."""
     game = game_named(wish.game)
@@ -89,6 +94,7 @@ def create(
     """A new table; the match begins at once if no seat is left to be taken. `key` is the site's
     secret, from which sealed chance is made."""
     game = game_named(wish.game)
+    _check_quota(tx, person)
     seats = wish.seats or [NewSeat("me"), *(NewSeat("open") for _ in game.seats[1:])]
     if len(seats) != len(game.seats):
         raise refused(
@@ -134,6 +140,18 @@ def create(
     tx.signal("list", "")
     _begin_if_full(tx, cache, find(tx, table, person, lock=True), now)
     return table
+
+
+def _check_quota(tx: Tx, person: Person) -> None:
+    """Who opens tables without end finishes some first."""
+    most = MOST_OF_A_GUEST if person.kind == "guest" else MOST_OF_A_MEMBER
+    (number,) = tx.rows(
+        int,
+        "SELECT COUNT(*) FROM tables WHERE owner_id = ? AND state IN ('waiting', 'playing')",
+        person.id,
+    )
+    if number >= most:
+        raise refused(Forbidden, "too-many-tables", most=most)
 
 
 def _insert(
