@@ -228,7 +228,7 @@ const en = {
   "take-back": "Take back",
   "now.slow": "No answer yet. Your choice is kept; still trying…",
   "now.yours": "It is your turn.",
-  "log.open": "{told} Open the list of moves",
+  "log.open": "Open the list of moves",
   told: "What happened",
 
   // For those who do not see the picture.
@@ -470,7 +470,7 @@ const de: Record<Key, string> = {
   "take-back": "Zurücknehmen",
   "now.slow": "Noch keine Antwort. Deine Wahl bleibt; wir versuchen es weiter …",
   "now.yours": "Du bist dran.",
-  "log.open": "{told} Liste der Züge öffnen",
+  "log.open": "Liste der Züge öffnen",
   told: "Was geschah",
 
   text: "Brett als Text",
