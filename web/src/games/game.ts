@@ -86,6 +86,8 @@ export interface SeatSight {
   kind: string;
   name: string;
   is_you: boolean;
+  /** At one screen: whether it is played from here too. */
+  is_yours?: boolean;
 }
 
 /** An entry of the viewer's record that has just come, with what it caused in words. */
@@ -174,6 +176,11 @@ export interface GameModule<V = unknown> {
   scores?(deck: DeckSight, events: GameEvent[]): Scored[];
   /** How long the table takes to show these events, in milliseconds of calm speed. */
   lasts?(events: GameEvent[]): number;
+  /** Of those who may act, whether this one is known to be waited for: sealed orders that are in can be
+   * changed, but nobody waits for them. Without it everybody who may act is. */
+  awaits?(view: V, seat: string): boolean;
+  /** The table needs the whole width of a desk: what else there is stands below it. */
+  isWide?: boolean;
   /** What stands beside a seat's name: points, cards in hand. */
   Badge?: Component<BadgeProps<V>>;
   /** The goal and how far it is, in one line. */

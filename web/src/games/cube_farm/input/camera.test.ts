@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { frame, panned, pointAt, WHOLE, zoomed } from "./camera";
+import { frame, isTaller, panned, pointAt, revealing, WHOLE, zoomed } from "./camera";
 
 const box = { left: -2, top: -1, right: 5, bottom: 2 };
 
@@ -13,17 +13,49 @@ it("shows the whole floor in the middle", () => {
 
 it("keeps the point under the fingers while zooming, within limits", () => {
   const shown = frame(WHOLE, box, 400, 400);
-  const under = pointAt(shown, 90, 300);
-  const near = zoomed(shown, WHOLE, 2, 90, 300);
-  const after = pointAt(frame(near, box, 400, 400), 90, 300);
+  const under = pointAt(shown, 90, 250);
+  const near = zoomed(shown, WHOLE, 4, 90, 250);
+  const after = pointAt(frame(near, box, 400, 400), 90, 250);
   expect(after.x).toBeCloseTo(under.x);
   expect(after.y).toBeCloseTo(under.y);
   expect(zoomed(shown, WHOLE, 1000, 0, 0).zoom).toBe(5);
   expect(zoomed(shown, WHOLE, 0.001, 0, 0).zoom).toBe(0.6);
 });
 
-it("follows the pointer when panned", () => {
-  const shown = frame(WHOLE, box, 400, 400);
-  const moved = frame(panned(shown, WHOLE, 50, -25), box, 400, 400);
+it("follows the pointer when panned, but never out of sight of the floor", () => {
+  const near = { middle: { x: 2, y: 1 }, zoom: 3 };
+  const shown = frame(near, box, 400, 400);
+  const moved = frame(panned(shown, near, 50, -25), box, 400, 400);
   expect(pointAt(moved, 250, 175)).toEqual(pointAt(shown, 200, 200));
+  for (const [dx, dy] of [[9000, 0], [-9000, 0], [0, 9000], [0, -9000]] as const) {
+    for (const camera of [WHOLE, near, { middle: null, zoom: 0.6 }]) {
+      const pushed = frame(panned(frame(camera, box, 400, 400), camera, dx, dy), box, 400, 400);
+      const [a, b] = [pointAt(pushed, 0, 0), pointAt(pushed, 400, 400)];
+      // Either all of the floor is seen on that axis, or nothing but floor.
+      const isWhole = (low: number, high: number, from: number, to: number) => low <= from + 1e-9 && high >= to - 1e-9;
+      const isInside = (low: number, high: number, from: number, to: number) => low >= from - 1e-9 && high <= to + 1e-9;
+      expect(isWhole(a.x, b.x, -2, 6) || isInside(a.x, b.x, -2, 6)).toBe(true);
+      expect(isWhole(a.y, b.y, -1, 3) || isInside(a.y, b.y, -1, 3)).toBe(true);
+    }
+  }
+});
+
+it("gives a finger squares that it can hit, also where the floor is larger than the window", () => {
+  const wide = { left: -10, top: -8, right: 10, bottom: 8 };
+  expect(frame(WHOLE, wide, 336, 300).scale).toBeLessThan(40);
+  const shown = frame(WHOLE, wide, 336, 300, 40);
+  expect(shown.scale).toBe(40);
+  expect(isTaller(shown, wide)).toBe(true);
+  expect(isTaller(frame(WHOLE, box, 336, 300, 40), box)).toBe(false);
+});
+
+it("moves just so far that a card is seen", () => {
+  const wide = { left: -10, top: -8, right: 10, bottom: 8 };
+  const shown = frame(WHOLE, wide, 400, 400, 40);
+  const card = { left: 8, top: 0, right: 10, bottom: 1 };
+  const moved = frame(revealing(shown, WHOLE, card), wide, 400, 400, 40);
+  expect(pointAt(moved, 400, 0).x).toBe(11);
+  expect(moved.middle.y).toBe(shown.middle.y);
+  const seen = { left: 0, top: 0, right: 1, bottom: 1 };
+  expect(revealing(shown, WHOLE, seen)).toBe(WHOLE);
 });

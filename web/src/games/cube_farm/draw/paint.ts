@@ -1,0 +1,184 @@
+/** The building on a canvas, for a picture to be sent around. Paper is light, whatever the page is. */
+import type { DeckSight } from "../../game";
+import { boxOf, desksOf, isCube, planOf, type Plan } from "../model/plan";
+import { FLOORS, formatSquare, SEATS, type FarmView, type FloorName, type Seat } from "../model/view";
+import { deptName, floorName } from "../words";
+import { ART } from "./art";
+
+type Pen = CanvasRenderingContext2D;
+const U = 40;
+const FONT = 'system-ui, "Segoe UI", Roboto, "Liberation Sans", sans-serif';
+export const INKS = {
+  outside: "#4a6984",
+  ground: "#fdfefe",
+  odd: "#eef4f8",
+  cube: "#fbeecb",
+  plane: "#e3edf6",
+  furniture: "#3d5872",
+  wall: "#12293f",
+  hatch: "#a9c1d8",
+  gold: "#e3a63b",
+  bad: "#a3262b",
+  ink: "#1c2630",
+  soft: "#4c5a66",
+  paper: "#fbfaf6",
+  line: "#cfc9bb",
+  S: "#b2342b",
+  P: "#1f6f8b",
+  T: "#6a4a9c",
+} as const;
+
+/** A department's mark around a point. */
+export function paintMark(pen: Pen, seat: Seat, x: number, y: number, r: number): void {
+  pen.fillStyle = INKS[seat];
+  pen.beginPath();
+  if (seat === "S") pen.arc(x, y, r, 0, 7);
+  else if (seat === "P") pen.rect(x - r * 0.92, y - r * 0.92, r * 1.84, r * 1.84);
+  else for (const [dx, dy] of [[0, -1.17], [1.17, 0], [0, 1.17], [-1.17, 0]] as const) pen.lineTo(x + dx * r, y + dy * r);
+  pen.fill();
+  write(pen, seat, x, y + r * 0.38, r * 1.08, "#ffffff", "center", 700);
+}
+
+export function write(pen: Pen, text: string, x: number, y: number, size: number, ink: string = INKS.ink, align: CanvasTextAlign = "left", weight = 600): void {
+  pen.font = `${weight} ${size}px ${FONT}`;
+  pen.fillStyle = ink;
+  pen.textAlign = align;
+  pen.fillText(text, x, y);
+}
+
+function paintPlan(pen: Pen, plan: Plan): void {
+  const desks = desksOf(plan.tiles);
+  for (const tile of plan.tiles) {
+    pen.save();
+    pen.translate(tile.x * U, tile.y * U);
+    pen.fillStyle = isCube(tile.kind) ? INKS.cube : (tile.x + tile.y) % 2 ? INKS.odd : INKS.ground;
+    pen.fillRect(0, 0, U, U);
+    if (tile.employee) {
+      pen.globalAlpha = 0.22;
+      pen.fillStyle = INKS[tile.employee];
+      pen.fillRect(0, 0, U, U);
+      pen.globalAlpha = 1;
+    }
+    pen.lineWidth = 1.6;
+    pen.lineJoin = pen.lineCap = "round";
+    if (tile.kind === "filled") {
+      pen.strokeStyle = INKS.hatch;
+      pen.stroke(new Path2D("M0 20 20 0M0 40 40 0M20 40 40 20"));
+    }
+    if (tile.kind !== "cube" || desks.has(formatSquare(tile))) {
+      for (const { look, d } of ART[tile.kind]) {
+        const path = new Path2D(d);
+        pen.strokeStyle = look === "cut" ? INKS.ground : INKS.furniture;
+        pen.fillStyle = look === "plane" ? INKS.plane : look === "solid" ? INKS.furniture : INKS.ground;
+        if (look !== "line" && look !== "cut") pen.fill(path);
+        if (look !== "solid" && look !== "cut-plane") pen.stroke(path);
+      }
+    }
+    if (tile.worth) {
+      pen.fillStyle = tile.worth < 0 ? INKS.bad : INKS.gold;
+      pen.beginPath();
+      pen.arc(31, 31, 8, 0, 7);
+      pen.fill();
+      write(pen, String(Math.abs(tile.worth)), 31, 35, 11, tile.worth < 0 ? "#ffffff" : INKS.ink, "center", 700);
+    }
+    pen.restore();
+  }
+  pen.strokeStyle = INKS.wall;
+  pen.lineWidth = 4;
+  pen.lineCap = "round";
+  pen.beginPath();
+  for (const { x, y, walls } of plan.tiles) {
+    const [left, top, right, bottom] = [x * U, y * U, (x + 1) * U, (y + 1) * U];
+    for (const [bit, ax, ay, bx, by] of [
+      [1, left, top, right, top],
+      [2, right, top, right, bottom],
+      [4, left, bottom, right, bottom],
+      [8, left, top, left, bottom],
+    ] as const) {
+      if (!(walls & bit)) continue;
+      pen.moveTo(ax, ay);
+      pen.lineTo(bx, by);
+    }
+  }
+  pen.stroke();
+  for (const { x, y, seat } of plan.employees) paintMark(pen, seat, (x + 0.5) * U, (y + 0.5) * U, 12);
+}
+
+function paintFloor(pen: Pen, view: FarmView, deck: DeckSight, floor: FloorName, x: number, y: number, width: number, height: number): void {
+  write(pen, floorName(floor), x, y + 18, 18);
+  paintMark(pen, view.floors[floor].home, x + width - 12, y + 12, 9);
+  const [top, tall] = [y + 28, height - 28];
+  pen.fillStyle = INKS.outside;
+  pen.fillRect(x, top, width, tall);
+  const plan = planOf(view, floor, deck);
+  const box = boxOf(plan.tiles);
+  const [across, down] = [(box.right - box.left + 1) * U + 24, (box.bottom - box.top + 1) * U + 24];
+  const scale = Math.min(width / across, tall / down, 1.6);
+  pen.save();
+  pen.translate(x + width / 2, top + tall / 2);
+  pen.scale(scale, scale);
+  pen.translate((-(box.left + box.right + 1) * U) / 2, (-(box.top + box.bottom + 1) * U) / 2);
+  paintPlan(pen, plan);
+  pen.restore();
+}
+
+/** The three floors side by side, in a field of that size. */
+export function paint(pen: Pen, view: FarmView, deck: DeckSight, width: number, height: number): void {
+  const gap = 16;
+  const each = (width - 2 * gap) / 3;
+  FLOORS.forEach((floor, place) => paintFloor(pen, view, deck, floor, place * (each + gap), 0, each, height));
+}
+
+/** The race of points as lines, in a field of that size. */
+export function paintRace(pen: Pen, race: readonly Record<Seat, number>[], x: number, y: number, width: number, height: number): void {
+  const most = Math.max(1, ...race.flatMap((points) => SEATS.map((seat) => points[seat])));
+  const least = Math.min(0, ...race.flatMap((points) => SEATS.map((seat) => points[seat])));
+  const at = (turn: number, points: number) =>
+    [x + (turn / Math.max(1, race.length - 1)) * width, y + height - ((points - least) / (most - least)) * height] as const;
+  pen.strokeStyle = INKS.line;
+  pen.lineWidth = 1;
+  race.forEach((_, turn) => {
+    pen.beginPath();
+    pen.moveTo(...at(turn, least));
+    pen.lineTo(...at(turn, most));
+    pen.stroke();
+    if (turn) write(pen, String(turn), at(turn, least)[0], y + height + 18, 13, INKS.soft, "center");
+  });
+  for (const seat of SEATS) {
+    pen.strokeStyle = INKS[seat];
+    pen.lineWidth = 3;
+    pen.beginPath();
+    race.forEach((points, turn) => pen.lineTo(...at(turn, points[seat])));
+    pen.stroke();
+    const end = at(race.length - 1, race.at(-1)?.[seat] ?? 0);
+    paintMark(pen, seat, end[0], end[1], 9);
+  }
+}
+
+export const WIDE = 1200;
+export const HIGH = 900;
+
+/** The whole poster: title, building, race, points. */
+export function paintPoster(pen: Pen, view: FarmView, deck: DeckSight, race: readonly Record<Seat, number>[], title: string, facts: readonly string[], nameOf: (seat: Seat) => string): void {
+  pen.fillStyle = INKS.paper;
+  pen.fillRect(0, 0, WIDE, HIGH);
+  pen.fillStyle = INKS.gold;
+  pen.fillRect(0, 0, WIDE, 10);
+  write(pen, "PBM Cube Farm", 40, 52, 20, INKS.soft);
+  write(pen, title, 40, 96, 38, INKS.ink, "left", 700);
+  pen.save();
+  pen.translate(40, 122);
+  paint(pen, view, deck, WIDE - 80, 480);
+  pen.restore();
+  paintRace(pen, race, 60, 640, 520, 190);
+  const sorted = [...SEATS].sort((a, b) => view.points[b] - view.points[a]);
+  sorted.forEach((seat, place) => {
+    const y = 660 + place * 46;
+    paintMark(pen, seat, 650, y, 15);
+    write(pen, nameOf(seat), 678, y + 7, 20);
+    if (nameOf(seat) !== deptName(seat)) write(pen, deptName(seat), 1160 - 90, y + 6, 15, INKS.soft, "right", 400);
+    write(pen, String(view.points[seat]), 1160, y + 9, 28, INKS.ink, "right", 700);
+  });
+  facts.forEach((fact, place) => write(pen, fact, 636, 812 + place * 24, 16, INKS.soft, "left", 400));
+  write(pen, "Open Plan", WIDE - 40, HIGH - 20, 16, INKS.soft, "right");
+}
