@@ -373,7 +373,8 @@ def test_house_rules_that_add_choices(
     desk.says("1 point")
     assert "leave-P10d" in desk.seen()["steps"]
     desk.step("leave-P10d")
-    desk.says("Completes no project.")
+    desk.says("It does not complete your project.")
+    desk.says("Place Corner Desk, dark, at W1, leaving Short Queue incomplete")
     desk.confirm()
     expect(desk.page.locator(".told")).to_contain_text("incomplete")
     assert other.view()["play"]["A"] == ["P10d"]

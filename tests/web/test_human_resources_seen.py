@@ -58,7 +58,7 @@ def test_what_the_other_did_is_motion_and_words(
 ) -> None:
     deal_this(monkeypatch, "M04d P01d M01l", "P05d P07l P06d", "P08d")
     table, ann, bob = table_for_two(site)
-    page = open_page(f"/table/{table}", bob, reduced_motion="no-preference")
+    page = open_page(f"/table/{table}", bob, reduced_motion="no-preference", speed="calm")
     page.wait_for_selector(".hand [data-card]")
     page.evaluate(
         """() => {
@@ -213,7 +213,7 @@ def test_the_text_board_is_enough_to_play(
     desk.settled()
     page.get_by_role("button", name="W1, free, choose").click()
     desk.settled()
-    page.get_by_role("button", name="Confirm").click()
+    page.get_by_role("button", name="Place Short Queue, dark, at W1").click()
     page.wait_for_selector("[data-confirm]", state="detached")
     assert {"square": "W1", "colour": "dark", "face": "P10d"} in Hand(ann, table).view()["office"]
 

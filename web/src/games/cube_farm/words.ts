@@ -180,7 +180,7 @@ const en = {
   "report.first": "To the beginning",
   "report.previous": "One step back",
   "report.next": "One step forward",
-  "report.done": "Back to the orders",
+  "report.done": "To the orders",
   "report.to-scores": "To the final score",
   "report.card": "card {card} at {square}",
   "report.employee": "an employee into the cube at {square}",

@@ -18,15 +18,18 @@ export interface Frame {
 export const WHOLE: Camera = { middle: null, zoom: 1 };
 const MOST = 5;
 const LEAST = 0.6;
-/** Pixels of a square at most, when the whole floor is shown. */
-const LARGEST = 76;
+/** Pixels of a square when nobody has zoomed. */
+export interface Sizes {
+  least: number;
+  most: number;
+}
 
-/** What of the floor a window of so many pixels shows. A square has at least `least` pixels before anybody
- * zooms, also if not all of the floor is seen then. Nobody looks past `within`: a floor cannot be pushed out
- * of sight. */
-export function frame(camera: Camera, box: Box, width: number, height: number, least = 1, within: Box = box): Frame {
-  const fit = Math.min(width / acrossOf(box), height / downOf(box), LARGEST);
-  const scale = Math.max(fit, least, 1) * camera.zoom;
+/** What of the floor a window of so many pixels shows. Squares are neither smaller nor larger than they may be
+ * before anybody zooms, also if not all of the floor is seen then. Nobody looks past `within`: a floor cannot
+ * be pushed out of sight. */
+export function frame(camera: Camera, box: Box, width: number, height: number, { least, most }: Sizes, within: Box = box): Frame {
+  const fit = Math.min(width / acrossOf(box), height / downOf(box), most);
+  const scale = Math.max(fit, least) * camera.zoom;
   const wanted = camera.middle ?? { x: box.left + acrossOf(box) / 2, y: box.top + downOf(box) / 2 };
   const middle = {
     x: held(wanted.x, within.left, acrossOf(within), width / scale),

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { GameEvent } from "../../game";
 import { bringsOf } from "../model/gain";
-import { motionsOf, touched } from "./motion";
+import { cuesOf, lengthOfAll, motionsOf, tracesOf } from "./motion";
 import { describe as text, rowsOf } from "../model/text";
 import { tell, tellAll } from "../model/tell";
 import type { OfficeView } from "../model/view";
@@ -29,7 +29,7 @@ test("a shift slides every square of its group", () => {
     { kind: "fly", card: "M04l", from: "hand-B", to: "discard" },
     { kind: "slide", moves: [{ from: "0", to: "S2" }, { from: "E1", to: "E1S2" }] },
   ]);
-  expect(touched([shift])).toEqual(["S2", "E1S2"]);
+  expect(tracesOf([shift]).marked).toEqual(["S2", "E1S2"]);
 });
 
 test("a completed project is celebrated on its squares", () => {
@@ -45,7 +45,7 @@ test("a completed project is celebrated on its squares", () => {
 
 test("events are told with names and titles, and a hidden card by its back", () => {
   expect(tell(table, event("placed", { seat: "B", card: "light", square: "E2" }))).toBe("Bob places a light card on E2.");
-  expect(tell(table, event("placed", { seat: "A", card: "P01d", square: "E2" }))).toBe("You place Corner Desk on E2.");
+  expect(tell(table, event("placed", { seat: "A", card: "P01d", square: "E2" }))).toBe("You place Corner Desk on E2 as a dark cubicle.");
   expect(tellAll(table, [event("top", { colour: "dark" }), event("over", {})])).toBe("");
   const shift = event("shifted", { seat: "B", card: "M04l", squares: ["0", "E1"], direction: "south", distance: 2 });
   expect(tell(table, shift)).toBe("Bob hires Shift Manager: 0, E1 slide 2 south.");
@@ -103,4 +103,17 @@ test("an acquired project flies where the house rule says", () => {
   for (const code of ["acquired", "acquired-to-hand"]) {
     expect(bringsOf({ version: 1, view: {} as OfficeView, events: [event(code, params)], points: 0 }, "A")?.others).toEqual(["X03d"]);
   }
+});
+
+test("one thing after the other, each as long as it takes, and a trace of all of it", () => {
+  const events = [
+    event("placed", { seat: "A", card: "P01d", square: "E2" }),
+    event("completed", { seat: "A", card: "P10d", squares: ["0", "E1"], value: 4 }),
+    event("drew", { seat: "A", card: "P02d" }),
+  ];
+  const cues = cuesOf(events);
+  expect(cues.map((cue) => cue.motion.kind)).toEqual(["drop", "celebrate", "fly", "fly"]);
+  expect(cues.map((cue) => cue.at)).toEqual([0, 240, 1140, 1140]);
+  expect(lengthOfAll(events)).toBe(1420);
+  expect(tracesOf(events)).toEqual({ marked: ["E2"], trails: [], stamps: [{ squares: ["0", "E1"], label: "+4" }] });
 });

@@ -1,7 +1,7 @@
 /** What events look like as motion: which cubicles slide, drop, lift; which card flies from where to
  * where; which squares are celebrated. Data only; the drawing plays it. */
 import type { GameEvent } from "../../game";
-import { shifted } from "../model/floor";
+import { parseSquare, shifted } from "../model/floor";
 import { otherSeat, type SeatCode } from "../model/view";
 
 export type Zone = `${"hand" | "play" | "scored"}-${SeatCode}` | "deck" | "discard" | "office";
@@ -84,11 +84,78 @@ export function motionsOf(event: GameEvent): Motion[] {
   }
 }
 
-/** Squares that an event touched, to be marked until the next choice is made. */
-export function touched(events: GameEvent[]): string[] {
-  const squares = events.flatMap(motionsOf).flatMap((motion) => {
-    if (motion.kind === "drop" || motion.kind === "lift") return [motion.square];
-    return motion.kind === "slide" ? motion.moves.map((move) => move.to) : [];
-  });
-  return [...new Set(squares)];
+export interface Cue {
+  /** Milliseconds of calm after the beginning. */
+  at: number;
+  length: number;
+  motion: Motion;
+}
+
+const FLIGHT = 280;
+const DROP = 240;
+const LIFT = 200;
+/** Two squares in this time, however far. */
+const TWO_SQUARES = 200;
+const LONGEST_SLIDE = 600;
+export const CELEBRATION = 900;
+
+/** One thing after the other: when each motion of these events begins, and how long it takes. */
+export function cuesOf(events: GameEvent[]): Cue[] {
+  const cues: Cue[] = [];
+  let at = 0;
+  for (const motion of events.flatMap(motionsOf)) {
+    const length = lengthOf(motion);
+    cues.push({ at, length, motion });
+    // The scored card leaves while its squares are still lit.
+    if (motion.kind !== "fly" || !motion.to.startsWith("scored")) at += length;
+  }
+  return cues;
+}
+
+/** How long all of it takes. */
+export function lengthOfAll(events: GameEvent[]): number {
+  return Math.max(0, ...cuesOf(events).map((cue) => cue.at + cue.length));
+}
+
+function lengthOf(motion: Motion): number {
+  switch (motion.kind) {
+    case "fly":
+      return FLIGHT;
+    case "drop":
+      return DROP;
+    case "lift":
+      return LIFT;
+    case "celebrate":
+      return CELEBRATION;
+    case "slide": {
+      const far = Math.max(1, ...motion.moves.map(({ from, to }) => distance(from, to)));
+      return Math.min(LONGEST_SLIDE, Math.max(TWO_SQUARES, (far / 2) * TWO_SQUARES));
+    }
+  }
+}
+
+function distance(from: string, to: string): number {
+  const [a, b] = [parseSquare(from), parseSquare(to)];
+  return Math.abs(a.x - b.x) + Math.abs(a.y - b.y);
+}
+
+/** What stays to be seen on the floor of what happened. */
+export interface Trace {
+  /** Squares that were touched. */
+  marked: string[];
+  /** The ways that cubicles went. */
+  trails: { from: string; to: string }[];
+  /** Projects that were completed, on the squares that formed them. */
+  stamps: { squares: string[]; label: string }[];
+}
+
+export function tracesOf(events: GameEvent[]): Trace {
+  const motions = events.flatMap(motionsOf);
+  const trails = motions.flatMap((motion) => (motion.kind === "slide" ? motion.moves : []));
+  const single = motions.flatMap((motion) => (motion.kind === "drop" || motion.kind === "lift" ? [motion.square] : []));
+  return {
+    marked: [...new Set([...single, ...trails.map((way) => way.to)])],
+    trails,
+    stamps: motions.flatMap((motion) => (motion.kind === "celebrate" ? [{ squares: motion.squares, label: `+${motion.value}` }] : [])),
+  };
 }

@@ -9,34 +9,18 @@ export interface Shared {
   drag(card: string): Pick<CardHandlers, "start" | "move" | "drop">;
 }
 
-const LEAVE = 160;
-
-/** The card whose full text is shown, and beside what. */
+/** The card whose full text is shown, and beside what. It is only looked at: no click is ever its own. */
 export class Peek {
   card: string | null = $state(null);
   beside: DOMRect | null = $state.raw(null);
 
-  #leaving: ReturnType<typeof setTimeout> | undefined;
-
   show(card: string, node: Element): void {
-    this.hold();
     this.card = card;
     this.beside = node.getBoundingClientRect();
   }
 
   hide(): void {
-    this.hold();
     this.card = null;
-  }
-
-  /** The pointer goes away, perhaps to the card that is shown: that may be pointed at too. */
-  leave(): void {
-    clearTimeout(this.#leaving);
-    this.#leaving = setTimeout(() => this.hide(), LEAVE);
-  }
-
-  hold(): void {
-    clearTimeout(this.#leaving);
   }
 }
 

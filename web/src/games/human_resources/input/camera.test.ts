@@ -13,7 +13,7 @@ test("fitting shows the whole box, in the middle", () => {
 
 test("a young office does not fill the screen", () => {
   const camera = fit({ left: 0, top: 0, right: 1, bottom: 1 }, { width: 2000, height: 2000 });
-  expect(camera.scale * SQUARE).toBeLessThan(110);
+  expect(camera.scale * SQUARE).toBeLessThan(120);
 });
 
 test("zooming keeps the floor under the pointer, and has ends", () => {
@@ -41,4 +41,13 @@ test("the office is never lost out of sight", () => {
     const top = camera.y + box.top * size;
     expect(right > 0 && left < window.width && bottom > 0 && top < window.height).toBe(true);
   }
+});
+
+test("on a phone squares stay large enough for a finger, whatever is then outside", () => {
+  const wide = { left: -6, top: -4, right: 6, bottom: 4 };
+  expect(fit(wide, window).scale * SQUARE).toBeLessThan(40);
+  const camera = fit(wide, window, 40);
+  expect(camera.scale * SQUARE).toBe(40);
+  // The middle of it is in the middle.
+  expect(camera.x + ((wide.left + wide.right) / 2) * 40).toBeCloseTo(200);
 });

@@ -18,13 +18,14 @@ export const SQUARE = 100;
 const SMALLEST = 14;
 const LARGEST = 170;
 /** Fitting never makes squares larger than this: a young office would fill the screen. */
-const LARGEST_FIT = 104;
+const LARGEST_FIT = 116;
 
-export function fit(box: Box, window: Window, margin = 12): Camera {
+/** The whole box in the window, or as much of its middle as there is room for squares of `least` pixels. */
+export function fit(box: Box, window: Window, least = 0, margin = 8): Camera {
   const width = (box.right - box.left) * SQUARE;
   const height = (box.bottom - box.top) * SQUARE;
   const room = { width: Math.max(window.width - 2 * margin, 1), height: Math.max(window.height - 2 * margin, 1) };
-  const scale = Math.min(room.width / width, room.height / height, LARGEST_FIT / SQUARE);
+  const scale = Math.max(Math.min(room.width / width, room.height / height, LARGEST_FIT / SQUARE), least / SQUARE);
   return {
     scale,
     x: window.width / 2 - ((box.left + box.right) / 2) * SQUARE * scale,
@@ -43,14 +44,16 @@ export function panned(camera: Camera, dx: number, dy: number): Camera {
   return { ...camera, x: camera.x + dx, y: camera.y + dy };
 }
 
-/** The same view, moved so that at least part of the box stays in the window. */
+/** The same view, moved so that the box stays in the window, or fills it if it is larger; but for one square
+ * and a half, so that its edge can be pulled towards the middle. */
 export function kept(camera: Camera, box: Box, window: Window): Camera {
   const size = SQUARE * camera.scale;
-  const within = (value: number, low: number, high: number) => Math.min(Math.max(value, Math.min(low, high)), Math.max(low, high));
+  const slack = size * 1.5;
+  const within = (value: number, one: number, two: number) => Math.min(Math.max(value, Math.min(one, two) - slack), Math.max(one, two) + slack);
   return {
     scale: camera.scale,
-    x: within(camera.x, size - box.right * size, window.width - size - box.left * size),
-    y: within(camera.y, size - box.bottom * size, window.height - size - box.top * size),
+    x: within(camera.x, -box.left * size, window.width - box.right * size),
+    y: within(camera.y, -box.top * size, window.height - box.bottom * size),
   };
 }
 

@@ -5,7 +5,6 @@ export interface CardHandlers {
   canDrag(): boolean;
   show(): void;
   hide(): void;
-  leave(): void;
   start(): void;
   move(x: number, y: number): void;
   /** Let go; `null` if the drag was broken off. */
@@ -49,7 +48,8 @@ export function cardInput(node: HTMLElement, handlers: CardHandlers): () => void
     if (dragging) return handlers.move(event.clientX, event.clientY);
     if (Math.hypot(event.clientX - from.x, event.clientY - from.y) < STILL || shownByPress) return;
     clearTimeout(timer);
-    if (!handlers.canDrag()) {
+    // A finger on a card swipes the hand or the page; it presses, and never drags.
+    if (!handlers.canDrag() || event.pointerType === "touch") {
       from = null;
       return;
     }
@@ -85,7 +85,7 @@ export function cardInput(node: HTMLElement, handlers: CardHandlers): () => void
   const left = (event: PointerEvent) => {
     if (event.pointerType !== "mouse") return;
     clearTimeout(timer);
-    handlers.leave();
+    handlers.hide();
   };
   const menu = (event: Event) => event.preventDefault();
 

@@ -7,6 +7,8 @@ export interface FloorHandlers {
   look(camera: Camera): void;
   hover(square: string | null): void;
   tap(square: string): void;
+  /** Whether one finger moves the floor; else it is left to the page. */
+  pans(): boolean;
 }
 
 /** A finger trembles: a pointer that moves less than this has not moved. */
@@ -52,6 +54,10 @@ export function floorInput(node: HTMLElement, handlers: FloorHandlers): () => vo
     }
     const { x, y } = point(event);
     if (!one.moved && Math.hypot(x - one.startX, y - one.startY) < STILL) return;
+    if (down.size === 1 && event.pointerType === "touch" && !handlers.pans()) {
+      down.set(event.pointerId, { ...one, x, y, moved: true });
+      return;
+    }
     if (down.size === 1) {
       handlers.look(panned(handlers.camera(), x - one.x, y - one.y));
     } else {

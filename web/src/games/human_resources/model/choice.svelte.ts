@@ -16,6 +16,9 @@ interface Draft {
   denied: Verdict | null;
 }
 
+/** After so long without an answer it is said, in milliseconds. */
+const PATIENCE = 2500;
+
 const NOTHING: Draft = { taken: [], next: [], reach: [], whole: null, preview: null, denied: null };
 
 export class Choice {
@@ -27,9 +30,15 @@ export class Choice {
   /** How often something was taken back, and with it all presses that waited. */
   #takenBack = 0;
   #looks = new Map<string, Promise<Preview<OfficeView> | null>>();
+  /** What was asked already, and what is likely to be asked next: answers wait here. */
+  #known = new Map<string, Promise<Options>>();
+  #denials = new Map<string, Promise<Verdict | null>>();
+  #late: ReturnType<typeof setTimeout> | undefined;
   busy = $state(false);
   /** Sent, and the table after it has not come yet. */
   sent = $state(false);
+  /** An answer takes long: whoever waits is told. */
+  slow = $state(false);
   trouble: Error | null = $state.raw(null);
   /** What a square under the pointer or cursor would bring. */
   glance: Preview<OfficeView> | null = $state.raw(null);
@@ -77,11 +86,27 @@ export class Choice {
   readonly pickedCards = $derived(values(this.#draft.taken, "card").slice(this.card === null ? 0 : 1));
   readonly direction = $derived(this.#draft.taken.find((step) => step.kind === "direction")?.value ?? null);
 
-  /** Ask what there is to choose, at the start of a turn; nothing begun is lost by asking again. */
-  open(): Promise<void> {
+  /** Ask what there is to choose, at the start of a turn, and what each card could do, so that choosing one
+   * needs no answer; nothing begun is lost by asking again. `kept` is a choice half made before. */
+  open(kept: Step[] = []): Promise<void> {
     return this.#inTurn(async () => {
-      if (this.taken.length === 0 && this.next.length === 0 && !this.sent) await this.#go([]);
+      if (this.taken.length > 0 || this.next.length > 0 || this.sent) return;
+      await this.#go([]);
+      for (const card of this.cards) void this.#aboutCard({ kind: "card", value: card }).catch(() => {});
+      await this.#resume(kept);
     });
+  }
+
+  /** Take the same steps again, as far as they are still offered. */
+  async #resume(kept: Step[]): Promise<void> {
+    for (let step = kept[this.taken.length]; step !== undefined; step = kept[this.taken.length]) {
+      const { kind, value } = step;
+      const before = this.taken.length;
+      const isOffered = this.next.some((one) => one.kind === kind && one.value === value);
+      if (!isOffered || this.trouble !== null) return;
+      await this.#take([step]);
+      if (this.taken.length <= before) return;
+    }
   }
 
   pick(kind: string, value: string): Promise<void> {
@@ -96,6 +121,8 @@ export class Choice {
     return this.#inTurn(async () => {
       if (this.cards.has(card)) return this.#take([{ kind: "card", value: card }]);
       if (this.card === card) return this.#restart();
+      // Already part of the move: an order of four is not thrown away by pressing its last card.
+      if (this.pickedCards.includes(card)) return undefined;
       const begin = this.#before[0] ?? this.#draft;
       if (!values(begin.next, "card").includes(card) || this.sent) return undefined;
       this.#draft = begin;
@@ -193,12 +220,21 @@ export class Choice {
     if (this.whole === null || this.sent || this.busy) return;
     this.sent = true;
     this.trouble = null;
+    this.#waitFor(true);
     try {
       await this.server.play(this.whole);
     } catch (error) {
       this.sent = false;
       this.trouble = error as Error;
+    } finally {
+      this.#waitFor(false);
     }
+  }
+
+  #waitFor(isWaiting: boolean): void {
+    clearTimeout(this.#late);
+    this.slow = false;
+    if (isWaiting) this.#late = setTimeout(() => (this.slow = true), PATIENCE);
   }
 
   /** Why this square cannot be had: asked only when somebody tries. */
@@ -225,6 +261,7 @@ export class Choice {
   }
 
   #settle(draft: Draft): void {
+    this.#waitFor(false);
     this.busy = false;
     this.trouble = null;
     this.glance = null;
@@ -242,6 +279,7 @@ export class Choice {
     this.busy = true;
     this.trouble = null;
     this.glance = null;
+    this.#waitFor(true);
     // The choice is seen at once; what follows comes with the answer.
     this.#draft = { ...NOTHING, taken };
     try {
@@ -258,30 +296,50 @@ export class Choice {
 
   async #ask(taken: Step[]): Promise<Draft> {
     const [first] = taken;
-    const justCard = taken.length === 1 && first?.kind === "card";
-    const [options, placing] = await Promise.all([
-      this.#options(taken),
-      justCard ? this.#options([...taken, { kind: "use", value: "place" }]) : null,
-    ]);
+    if (taken.length === 1 && first?.kind === "card") return this.#aboutCard(first);
+    const options = await this.#options(taken);
     const only = options.next.length === 1 && options.whole === null ? options.next[0] : undefined;
     // What leaves no choice is not asked, once somebody has begun.
-    if (only !== undefined && !justCard && (taken.length > 0 || only.kind === "use")) return this.#ask([...taken, only]);
-    const [preview, denied] = await Promise.all([
-      options.whole === null ? null : this.server.preview(options.whole),
-      justCard ? this.#denial(first.value, values(options.next, "use")) : null,
-    ]);
-    return { taken, next: options.next, reach: placing === null ? [] : values(placing.next, "square"), whole: options.whole, preview, denied };
+    if (only !== undefined && (taken.length > 0 || only.kind === "use")) return this.#ask([...taken, only]);
+    const preview = options.whole === null ? null : await this.#preview(options.whole);
+    return { taken, next: options.next, reach: [], whole: options.whole, preview, denied: null };
+  }
+
+  /** A card just picked: its uses, where it could be placed, and why it cannot do what it is made for. */
+  async #aboutCard(card: Step): Promise<Draft> {
+    const [options, placing] = await Promise.all([this.#options([card]), this.#options([card, { kind: "use", value: "place" }])]);
+    const denied = await this.#denial(card.value, values(options.next, "use"));
+    const preview = options.whole === null ? null : await this.#preview(options.whole);
+    return { taken: [card], next: options.next, reach: values(placing.next, "square"), whole: options.whole, preview, denied };
   }
 
   #options(steps: Step[]): Promise<Options> {
-    return this.server.options(steps.map((step) => step.value));
+    const named = steps.map((step) => step.value);
+    const key = named.join(" ");
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const asked = this.server.options(named);
+    this.#known.set(key, asked);
+    // An answer that did not come is asked for again.
+    asked.catch(() => this.#known.delete(key));
+    return asked;
   }
 
-  async #denial(card: string, uses: string[]): Promise<Verdict | null> {
+  async #preview(move: string): Promise<Preview<OfficeView>> {
+    return (await this.#looks.get(move)) ?? this.server.preview(move);
+  }
+
+  #denial(card: string, uses: string[]): Promise<Verdict | null> {
     const attempt = attemptAt(card, this.view);
-    if (attempt === null || uses.some((use) => use !== "place" && use !== "idle")) return null;
-    const verdict = await this.server.why(attempt).catch(() => null);
-    return verdict?.is_legal === false ? verdict : null;
+    if (attempt === null || uses.some((use) => use !== "place" && use !== "idle")) return Promise.resolve(null);
+    const known = this.#denials.get(card);
+    if (known !== undefined) return known;
+    const asked = this.server.why(attempt).then(
+      (verdict) => (verdict.is_legal ? null : verdict),
+      () => null,
+    );
+    this.#denials.set(card, asked);
+    return asked;
   }
 }
 

@@ -325,7 +325,7 @@ test("a refusal keeps what was chosen before", async () => {
   const choice = await opened(server);
   await choice.pickCard("P01d");
   server.failing = new Error("stale");
-  await choice.pick("use", "place");
+  await choice.pick("use", "project");
   expect(choice.trouble?.message).toBe("stale");
   expect(choice.taken).toEqual([card("P01d")]);
   server.failing = null;

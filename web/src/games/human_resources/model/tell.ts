@@ -1,5 +1,6 @@
 /** Events in words: with the players' names and the cards' titles, "you" where it is you. */
 import type { DeckSight, GameEvent, Telling } from "../../game";
+import { colourOf } from "./view";
 import { catalogue, say, type Word } from "../words";
 
 export function nameOf(table: Telling, seat: string): string {
@@ -22,6 +23,8 @@ export function tell(table: Telling, event: GameEvent): string {
   const key = `event.${event.code}.${seat === table.you ? "you" : "other"}`;
   if (!(key in catalogue.en)) return "";
   const params: Record<string, string | number> = { who: nameOf(table, seat) };
+  const colour = colourOf(String(event.params["card"] ?? ""));
+  if (colour !== null) params["colour"] = say(`as.${colour}`);
   for (const [name, value] of Object.entries(event.params)) {
     if (CARDS.includes(name)) params[name] = titleOf(table.deck, String(value));
     else if (name === "direction") params[name] = say(`direction.${String(value)}` as Word);
