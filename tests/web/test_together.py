@@ -119,7 +119,7 @@ def test_after_the_end_there_are_rematch_replay_and_a_checked_shuffle(
     expect(second.get_by_test_id("entry")).to_contain_text("3.")
 
     first.get_by_role("link", name="Back to the table").click()
-    first.get_by_role("button", name="Play again").click()
+    first.get_by_role("button", name="Rematch").click()
     expect(first).not_to_have_url(re.compile(table))
 
 

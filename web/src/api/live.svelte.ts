@@ -120,7 +120,7 @@ export class LiveTable {
   async #welcome(sight: TableSight, log: Told[]): Promise<void> {
     this.#heard = log.at(-1)?.number ?? 0;
     this.#newest = sight.version;
-    const left = sight.you === null ? null : seenOf(this.#key(sight));
+    const left = isFollowed(sight) ? seenOf(this.#key(sight)) : null;
     const missed = left === null ? [] : log.filter((entry) => entry.number > left);
     const others = missed.filter((entry) => moverOf(entry) !== sight.you);
     const frames = others.length === 0 ? [] : await this.#inPieces({ type: "table", table: sight, told: missed }, left ?? 0);
@@ -145,7 +145,7 @@ export class LiveTable {
   /** What is on the screen while somebody looks has been seen. */
   #remember(): void {
     const last = this.entries.at(-1);
-    if (this.sight?.you == null || last === undefined || document.visibilityState === "hidden") return;
+    if (this.sight === null || !isFollowed(this.sight) || last === undefined || document.visibilityState === "hidden") return;
     saw(this.#key(this.sight), last.number);
   }
 
@@ -318,6 +318,12 @@ export class LiveTable {
   async say(text: string): Promise<void> {
     await ask("POST", `${this.path}/chat`, { text });
   }
+}
+
+/** Whether it matters how far somebody has seen: of a player it does. Where several sit at one screen it is
+ * shown to all of them, through nobody's eyes, before the next sits down. */
+function isFollowed(sight: TableSight): boolean {
+  return sight.hot_seat ? sight.you === null : sight.you !== null;
 }
 
 /** A refusal or a lost network in words for the reader. */

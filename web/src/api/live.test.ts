@@ -4,7 +4,7 @@ import { LiveTable } from "./live.svelte";
 import type { Frame, TableSight, Told } from "./types";
 
 const entry = (number: number): Told => ({ number, text: `${number}. ${number % 2 === 1 ? "A" : "B"} place`, events: [] });
-const sight = (version: number): TableSight => ({ id: "t", you: "A", version, view: { version }, to_act: [], seats: [], clock: { kind: "none" } }) as unknown as TableSight;
+const sight = (version: number): TableSight => ({ id: "t", you: "A", version, view: { version }, to_act: [], seats: [], hot_seat: false, clock: { kind: "none" } }) as unknown as TableSight;
 const frame = (version: number, ...told: number[]): Frame => ({ type: "table", table: sight(version), told: told.map(entry) });
 
 class FakeSocket {

@@ -1,5 +1,6 @@
 /** What the shell and a game's own pictures agree on. A game draws and collects; it decides nothing. */
 import type { Component } from "svelte";
+import type { Course } from "$/table/ending";
 import type { Language } from "$/words";
 
 /** One way to go on, as the server offers it: `kind` says what `value` is (card, use, square, turn...). */
@@ -174,6 +175,10 @@ export interface GameModule<V = unknown> {
   /** Points that these events gave, as everybody was told: for the race of points, the best move, and what
    * the characters say. Without it there is no race. */
   scores?(deck: DeckSight, events: GameEvent[]): Scored[];
+  /** How a match went, where the view tells it by itself: instead of `scores`. */
+  course?(view: V): Course;
+  /** Whether the table still shows what has happened: how it ended is not told before. Reactive. */
+  isTelling?(): boolean;
   /** How long the table takes to show these events, in milliseconds of calm speed. */
   lasts?(events: GameEvent[]): number;
   /** Of those who may act, whether this one is known to be waited for: sealed orders that are in can be

@@ -103,6 +103,14 @@ class Duty(msgspec.Struct):
     """For the game master: whoever gets this may become the game master."""
     standbys: int
     is_standby: bool
+    rematch: list[str]
+    """Seats of a finished match whose players sit at the next table already."""
+
+
+class Sitting(msgspec.Struct, frozen=True, gc=False):
+    """Of `seats`: who sits somewhere."""
+
+    user_id: str
 
 
 class TableSight(TableOptions, frozen=True):
@@ -279,7 +287,21 @@ def see_duty(tx: Tx, here: FoundTable, user: str | None, timed: TimedMatch | Non
         master_invite=row.master_invite if is_master else None,
         standbys=len(standing),
         is_standby=user in standing,
+        rematch=_again(tx, here),
     )
+
+
+def _again(tx: Tx, here: FoundTable) -> list[str]:
+    if here.row.state != "over":
+        return []
+    found = tx.rows(
+        Sitting,
+        "SELECT user_id FROM seats WHERE user_id IS NOT NULL AND table_id IN"
+        " (SELECT id FROM tables WHERE rematch_of = ?)",
+        here.row.id,
+    )
+    there = {one.user_id for one in found}
+    return [here.game.seats[seat.seat] for seat in here.seats if seat.user_id in there]
 
 
 def _turn(tx: Tx, here: FoundTable, timed: TimedMatch) -> TurnSight | None:

@@ -3,8 +3,12 @@ import Badge from "./draw/Badge.svelte";
 import Card from "./draw/Card.svelte";
 import Still from "./draw/Still.svelte";
 import Table from "./Table.svelte";
+import Poster from "./draw/Poster.svelte";
+import { paint } from "./draw/paint";
 import { awaits } from "./model/awaits";
-import { describe } from "./model/tell";
+import { courseOf } from "./model/ending";
+import { describe, tellTurn } from "./model/tell";
+import { told } from "./model/told.svelte";
 import type { FarmView } from "./model/view";
 
 const game: GameModule<FarmView> = {
@@ -13,7 +17,12 @@ const game: GameModule<FarmView> = {
   Still,
   Card,
   Badge,
+  Poster,
+  paint,
   describe,
+  tell: tellTurn,
+  course: courseOf,
+  isTelling: () => told.isTelling,
   isWide: true,
   awaits,
   // The table plays a turn back itself, with its own controls: nothing else is kept waiting for it.

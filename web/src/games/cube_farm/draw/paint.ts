@@ -1,14 +1,14 @@
 /** The building on a canvas, for a picture to be sent around. Paper is light, whatever the page is. */
 import type { DeckSight } from "../../game";
 import { boxOf, desksOf, isCube, planOf, type Plan } from "../model/plan";
-import { FLOORS, formatSquare, SEATS, type FarmView, type FloorName, type Seat } from "../model/view";
-import { deptName, floorName } from "../words";
+import { FLOORS, formatSquare, type FarmView, type FloorName, type Seat } from "../model/view";
+import { floorName } from "../words";
 import { ART } from "./art";
 
 type Pen = CanvasRenderingContext2D;
 const U = 40;
 const FONT = 'system-ui, "Segoe UI", Roboto, "Liberation Sans", sans-serif';
-export const INKS = {
+const INKS = {
   outside: "#4a6984",
   ground: "#fdfefe",
   odd: "#eef4f8",
@@ -20,16 +20,13 @@ export const INKS = {
   gold: "#e3a63b",
   bad: "#a3262b",
   ink: "#1c2630",
-  soft: "#4c5a66",
-  paper: "#fbfaf6",
-  line: "#cfc9bb",
   S: "#b2342b",
   P: "#1f6f8b",
   T: "#6a4a9c",
 } as const;
 
 /** A department's mark around a point. */
-export function paintMark(pen: Pen, seat: Seat, x: number, y: number, r: number): void {
+function paintMark(pen: Pen, seat: Seat, x: number, y: number, r: number): void {
   pen.fillStyle = INKS[seat];
   pen.beginPath();
   if (seat === "S") pen.arc(x, y, r, 0, 7);
@@ -39,7 +36,7 @@ export function paintMark(pen: Pen, seat: Seat, x: number, y: number, r: number)
   write(pen, seat, x, y + r * 0.38, r * 1.08, "#ffffff", "center", 700);
 }
 
-export function write(pen: Pen, text: string, x: number, y: number, size: number, ink: string = INKS.ink, align: CanvasTextAlign = "left", weight = 600): void {
+function write(pen: Pen, text: string, x: number, y: number, size: number, ink: string = INKS.ink, align: CanvasTextAlign = "left", weight = 600): void {
   pen.font = `${weight} ${size}px ${FONT}`;
   pen.fillStyle = ink;
   pen.textAlign = align;
@@ -122,63 +119,12 @@ function paintFloor(pen: Pen, view: FarmView, deck: DeckSight, floor: FloorName,
   pen.restore();
 }
 
-/** The three floors side by side, in a field of that size. */
+/** The three floors, in a field of that size: side by side where it is wide, else above each other as in a house. */
 export function paint(pen: Pen, view: FarmView, deck: DeckSight, width: number, height: number): void {
   const gap = 16;
-  const each = (width - 2 * gap) / 3;
-  FLOORS.forEach((floor, place) => paintFloor(pen, view, deck, floor, place * (each + gap), 0, each, height));
-}
-
-/** The race of points as lines, in a field of that size. */
-export function paintRace(pen: Pen, race: readonly Record<Seat, number>[], x: number, y: number, width: number, height: number): void {
-  const most = Math.max(1, ...race.flatMap((points) => SEATS.map((seat) => points[seat])));
-  const least = Math.min(0, ...race.flatMap((points) => SEATS.map((seat) => points[seat])));
-  const at = (turn: number, points: number) =>
-    [x + (turn / Math.max(1, race.length - 1)) * width, y + height - ((points - least) / (most - least)) * height] as const;
-  pen.strokeStyle = INKS.line;
-  pen.lineWidth = 1;
-  race.forEach((_, turn) => {
-    pen.beginPath();
-    pen.moveTo(...at(turn, least));
-    pen.lineTo(...at(turn, most));
-    pen.stroke();
-    if (turn) write(pen, String(turn), at(turn, least)[0], y + height + 18, 13, INKS.soft, "center");
+  const isWide = width > 1.6 * height;
+  const [wide, high] = isWide ? [(width - 2 * gap) / 3, height] : [width, (height - 2 * gap) / 3];
+  FLOORS.forEach((floor, place) => {
+    paintFloor(pen, view, deck, floor, isWide ? place * (wide + gap) : 0, isWide ? 0 : place * (high + gap), wide, high);
   });
-  for (const seat of SEATS) {
-    pen.strokeStyle = INKS[seat];
-    pen.lineWidth = 3;
-    pen.beginPath();
-    race.forEach((points, turn) => pen.lineTo(...at(turn, points[seat])));
-    pen.stroke();
-    const end = at(race.length - 1, race.at(-1)?.[seat] ?? 0);
-    paintMark(pen, seat, end[0], end[1], 9);
-  }
-}
-
-export const WIDE = 1200;
-export const HIGH = 900;
-
-/** The whole poster: title, building, race, points. */
-export function paintPoster(pen: Pen, view: FarmView, deck: DeckSight, race: readonly Record<Seat, number>[], title: string, facts: readonly string[], nameOf: (seat: Seat) => string): void {
-  pen.fillStyle = INKS.paper;
-  pen.fillRect(0, 0, WIDE, HIGH);
-  pen.fillStyle = INKS.gold;
-  pen.fillRect(0, 0, WIDE, 10);
-  write(pen, "PBM Cube Farm", 40, 52, 20, INKS.soft);
-  write(pen, title, 40, 96, 38, INKS.ink, "left", 700);
-  pen.save();
-  pen.translate(40, 122);
-  paint(pen, view, deck, WIDE - 80, 480);
-  pen.restore();
-  paintRace(pen, race, 60, 640, 520, 190);
-  const sorted = [...SEATS].sort((a, b) => view.points[b] - view.points[a]);
-  sorted.forEach((seat, place) => {
-    const y = 660 + place * 46;
-    paintMark(pen, seat, 650, y, 15);
-    write(pen, nameOf(seat), 678, y + 7, 20);
-    if (nameOf(seat) !== deptName(seat)) write(pen, deptName(seat), 1160 - 90, y + 6, 15, INKS.soft, "right", 400);
-    write(pen, String(view.points[seat]), 1160, y + 9, 28, INKS.ink, "right", 700);
-  });
-  facts.forEach((fact, place) => write(pen, fact, 636, 812 + place * 24, 16, INKS.soft, "left", 400));
-  write(pen, "Open Plan", WIDE - 40, HIGH - 20, 16, INKS.soft, "right");
 }

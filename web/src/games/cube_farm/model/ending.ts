@@ -1,56 +1,55 @@
-/** What there is to tell of a game that is over: who scored what, the race, the best turn. */
-import { FLOORS, SEATS, type EmployeeScore, type FarmView, type FloorName, type Seat } from "./view";
+/** What there is to tell of a game that is over: who scored what, the race of points, the best turn. */
+import type { Course } from "$/table/ending";
+import { say } from "../words";
 import { raceOf } from "./plan";
+import { FLOORS, SEATS, type EmployeeScore, type FarmView, type FloorName, type Seat } from "./view";
 
+/** Where a department's points come from. */
 export interface Account {
-  seat: Seat;
   room: number;
   machines: number;
   nearest: number;
   bosses: number;
-  employees: number;
-  /** Orders that came to nothing. */
-  lost: number;
-  total: number;
 }
 
-export interface Ending {
-  winners: Seat[];
-  race: Record<Seat, number>[];
-  accounts: Account[];
-  /** The turn that brought somebody most; the first of several. */
-  best: { seat: Seat; turn: number; points: number } | null;
-  cube: { floor: FloorName; score: EmployeeScore } | null;
+export function accountOf(view: FarmView, seat: Seat): Account {
+  const scores = FLOORS.flatMap((floor) => view.floors[floor].employees.filter((score) => score.seat === seat));
+  const sum = (kind: string) =>
+    scores.flatMap((score) => score.parts).reduce((total, part) => (part.kind === kind ? total + part.points : total), 0);
+  const room = scores.reduce((total, score) => total + score.base, 0);
+  return { room, machines: sum("bonus"), nearest: sum("extra"), bosses: sum("penalty") };
 }
 
-export function endingOf(view: FarmView): Ending {
-  const most = Math.max(...SEATS.map((seat) => view.points[seat]));
+/** Orders of a department that came to nothing. */
+export function lostBy(view: FarmView, seat: Seat): number {
+  return view.history.flatMap((turn) => turn.results).filter((result) => result.seat === seat && result.code !== undefined).length;
+}
+
+/** The turn that brought somebody most; the first of several. */
+export function bestTurn(view: FarmView): { seat: Seat; turn: number; points: number } | null {
   const race = raceOf(view);
   const gains = race.slice(1).flatMap((points, place) =>
     SEATS.map((seat) => ({ seat, turn: view.history[place]?.turn ?? place + 1, points: points[seat] - (race[place]?.[seat] ?? 0) })),
   );
-  const scores = FLOORS.flatMap((floor) => view.floors[floor].employees.map((score) => ({ floor, score })));
-  return {
-    winners: SEATS.filter((seat) => view.points[seat] === most),
-    race,
-    accounts: SEATS.map((seat) => accountOf(view, seat)),
-    best: gains.reduce<Ending["best"]>((best, one) => (best === null || one.points > best.points ? one : best), null),
-    cube: scores.reduce<Ending["cube"]>((best, one) => (best === null || one.score.total > best.score.total ? one : best), null),
-  };
+  return gains.reduce<(typeof gains)[number] | null>((best, one) => (best === null || one.points > best.points ? one : best), null);
 }
 
-function accountOf(view: FarmView, seat: Seat): Account {
-  const scores = FLOORS.flatMap((floor) => view.floors[floor].employees.filter((score) => score.seat === seat));
-  const parts = scores.flatMap((score) => score.parts);
-  const sum = (kind: string) => parts.filter((part) => part.kind === kind).reduce((total, part) => total + part.points, 0);
-  return {
-    seat,
-    room: scores.reduce((total, score) => total + score.base, 0),
-    machines: sum("bonus"),
-    nearest: sum("extra"),
-    bosses: sum("penalty"),
-    employees: scores.length,
-    lost: view.history.flatMap((turn) => turn.results).filter((result) => result.seat === seat && result.code !== undefined).length,
-    total: view.points[seat],
-  };
+/** The cube that brings most; the first of several. */
+export function bestCube(view: FarmView): { floor: FloorName; score: EmployeeScore } | null {
+  const scores = FLOORS.flatMap((floor) => view.floors[floor].employees.map((score) => ({ floor, score })));
+  return scores.reduce<(typeof scores)[number] | null>((best, one) => (best === null || one.score.total > best.score.total ? one : best), null);
+}
+
+/** For the page's ending. */
+export function courseOf(view: FarmView): Course {
+  const race = raceOf(view);
+  const course: Course = { race: {}, scored: {}, best: null };
+  for (const seat of SEATS) {
+    const account = accountOf(view, seat);
+    course.race[seat] = race.map((points) => points[seat]);
+    course.scored[seat] = (["room", "machines", "nearest", "bosses"] as const)
+      .filter((what) => account[what] !== 0)
+      .map((what) => ({ seat, points: account[what], what: say(`poster.${what}`), number: 0 }));
+  }
+  return course;
 }

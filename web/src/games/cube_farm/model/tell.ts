@@ -1,5 +1,5 @@
 /** Floors in words: one square for who moves over them by keys, and the whole table as text. */
-import type { DeckSight } from "../../game";
+import type { DeckSight, GameEvent, Telling } from "../../game";
 import { byNames, cubeAround, isCube, type Tile } from "./plan";
 import {
   FLOORS,
@@ -13,6 +13,7 @@ import {
   type Kind,
   type Part,
   type Result,
+  type Seat,
   type Square,
 } from "./view";
 import { deptName, floorName, kindName, say, signed, why } from "../words";
@@ -133,6 +134,33 @@ export function tellResult(result: Result, view: FarmView): string {
   if (result.code === undefined) return say(`report.${result.part}`, params);
   const told = say(`report.lost-${result.part}`, { ...params, why: why(result.code, { ...result }) });
   return result.part === "card" && view.house["spend-lost"] === "yes" ? `${told}; ${say("report.spent")}` : told;
+}
+
+/** A turn for the log, in short: who placed what, and what was lost and why. All of it is in the report. */
+export function tellTurn({ seats }: Telling, events: GameEvent[]): string {
+  const nameOf = (seat: Seat) => seats.find((one) => one.seat === seat)?.name || deptName(seat);
+  const told: string[] = [];
+  for (const seat of SEATS) {
+    const own = events.filter((event) => event.params["seat"] === seat);
+    const with_ = (code: string) => own.filter((event) => event.code === code);
+    const cards = with_("placed-card").map((event) => String(event.params["card"]));
+    const employees = with_("employed").length;
+    const what = [
+      ...(cards.length ? [say("log.cards", { cards: cards.join(", "), n: cards.length })] : []),
+      ...(employees ? [say("log.employees", { n: employees })] : []),
+    ];
+    if (what.length) told.push(say("log.placed", { name: nameOf(seat), what: what.join(", ") }));
+    if (with_("no-orders").length) told.push(say("log.no-orders", { name: nameOf(seat) }));
+    for (const { code, params } of own.filter((event) => event.code === "lost-card" || event.code === "lost-employee")) {
+      const lost = say(code === "lost-card" ? "log.lost-card" : "log.lost-employee", { card: String(params["card"] ?? ""), square: String(params["square"]) });
+      told.push(say("log.lost", { name: nameOf(seat), what: lost, why: why(String(params["reason"]), params) }));
+    }
+  }
+  for (const { code, params } of events) {
+    if (code === "turn") told.push(say("log.turn", { turn: Number(params["turn"]) }));
+    if (code === "scored") told.push(say("log.over"));
+  }
+  return told.length ? `${told.join(". ")}.` : "";
 }
 
 /** The whole table as lines of text, the most important first. */
