@@ -46,7 +46,8 @@ export function courseOf(view: FarmView): Course {
   const course: Course = { race: {}, scored: {}, best: null };
   for (const seat of SEATS) {
     const account = accountOf(view, seat);
-    course.race[seat] = race.map((points) => points[seat]);
+    // The last points are held for a while, so that the line does not end in a jump.
+    course.race[seat] = [...race, ...race.slice(-1)].map((points) => points[seat]);
     course.scored[seat] = (["room", "machines", "nearest", "bosses"] as const)
       .filter((what) => account[what] !== 0)
       .map((what) => ({ seat, points: account[what], what: say(`poster.${what}`), number: 0 }));
