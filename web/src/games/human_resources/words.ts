@@ -101,7 +101,6 @@ const en = {
   "use.hire": "Hire",
   "use.idle": "Hire for no effect",
   "use.quota": "Meet quota",
-  confirm: "Confirm",
   back: "Undo",
   "overtime.use": "Use Overtime",
   "leave.it": "Leave {card} incomplete",
@@ -228,7 +227,7 @@ const en = {
   "take-back": "Take back",
   "now.slow": "No answer yet. Your choice is kept; still trying…",
   "now.yours": "It is your turn.",
-  "log.open": "{told} Open the list of moves",
+  "log.open": "Open the list of moves",
   told: "What happened",
 
   // For those who do not see the picture.
@@ -347,7 +346,6 @@ const de: Record<Key, string> = {
   "use.hire": "Einstellen",
   "use.idle": "Ohne Wirkung einstellen",
   "use.quota": "Quote erfüllen",
-  confirm: "Bestätigen",
   back: "Zurücknehmen",
   "overtime.use": "Überstunden machen",
   "leave.it": "{card} unvollendet lassen",
@@ -470,7 +468,7 @@ const de: Record<Key, string> = {
   "take-back": "Zurücknehmen",
   "now.slow": "Noch keine Antwort. Deine Wahl bleibt; wir versuchen es weiter …",
   "now.yours": "Du bist dran.",
-  "log.open": "{told} Liste der Züge öffnen",
+  "log.open": "Liste der Züge öffnen",
   told: "Was geschah",
 
   text: "Brett als Text",

@@ -1,0 +1,551 @@
+"""Human Resources as it is felt: one thing at a time, what happened told and marked, the way back,
+the ending, the settings; on a phone, on a desk, and over a slow network."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from itertools import product
+from random import Random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.server.running import Running
+from tests.web.conftest import NewPage
+from tests.web.office_desk import (
+    Desk,
+    Hand,
+    check_with_axe,
+    deal_this,
+    eventually,
+    table_for_two,
+    table_with_bot,
+)
+
+pytestmark = pytest.mark.xdist_group("web-direction")
+
+# Hands and the top of the deck, with which Ann begins.
+USUAL = ("P10d P01d M01l", "P05d P07l P06d", "P08d P02l P11d")
+PHONE: dict[str, Any] = {"width": 360, "height": 740, "has_touch": True, "is_mobile": True}
+
+
+def told(page: Page) -> str:
+    return page.get_by_test_id("told").inner_text()
+
+
+def marks(page: Page) -> int:
+    return page.locator("path.marked").count()
+
+
+# -- One thing at a time -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_my_move_is_seen_alone_before_the_bots_comes(
+    site: Running, open_page: NewPage, motion: str
+) -> None:
+    table, ann = table_with_bot(site, "clerk")
+    page = open_page(f"/table/{table}", ann, speed="calm", reduced_motion=motion)
+    desk = Desk(page)
+    assert desk.is_asked()
+    desk.choose(desk.seen()["hand"][0])
+    desk.tap("E2")
+    page.locator("[data-confirm]").click()
+    expect(page.get_by_test_id("told")).to_contain_text("You place")
+    began = time.monotonic()
+    # The bot thinks, whatever it has answered by now; and nobody is asked.
+    expect(page.locator(".waiting")).to_have_text("Clerk is thinking.")
+    expect(page.get_by_test_id("told")).to_contain_text("Clerk", timeout=20_000)
+    assert time.monotonic() - began > 0.6
+    assert "You" not in told(page)
+    assert desk.is_asked()
+    seen, marked = told(page), marks(page)
+    # It stays to be seen while I choose, and after a reload.
+    desk.choose(desk.seen()["hand"][0])
+    assert told(page) == seen
+    page.reload()
+    assert desk.is_asked()
+    assert (told(page), marks(page)) == (seen, marked)
+
+
+def test_who_was_away_sees_what_came_since(
+    site: Running, open_page: NewPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deal_this(monkeypatch, "P10d P01d M01l", "P10l P07l P05d", "P08d P02l P11d P03d")
+    table, ann, bob = table_for_two(site)
+    page = open_page(f"/table/{table}", ann, speed="calm")
+    desk, other = Desk(page), Hand(bob, table)
+    assert desk.is_asked()
+    Hand(ann, table).play("project P10d")
+    expect(page.get_by_test_id("told")).to_contain_text("You start Short Queue")
+    other.play("project P10l")
+    expect(page.get_by_test_id("told")).to_contain_text("Bob starts Short Queue")
+    page.goto(f"http://{site.address}/rules/human-resources")
+    Hand(ann, table).play("place M01l E2")
+    other.play("place P05d W1")
+    score = page.locator("[data-zone=scored-B] strong")
+    page.goto(f"http://{site.address}/table/{table}")
+    expect(page.get_by_test_id("since")).to_contain_text("Since your last visit: 2 moves")
+    # What Bob has scored is not given away before it is seen.
+    expect(score).to_have_text("0")
+    expect(page.get_by_test_id("told")).to_contain_text("Bob places", timeout=15_000)
+    assert desk.is_asked()
+    expect(page.get_by_test_id("since")).to_have_count(0)
+    # Once seen, it is not shown again.
+    page.reload()
+    assert desk.is_asked()
+    expect(page.get_by_test_id("since")).to_have_count(0)
+    expect(page.get_by_test_id("told")).to_contain_text("Bob places")
+
+
+def test_points_are_stamped_on_their_squares_and_count_into_the_score(
+    site: Running, open_page: NewPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deal_this(monkeypatch, "P10d P01d M01l", "P05d P07l P06d", "P08d P02l P11d")
+    table, ann, bob = table_for_two(site)
+    desk = Desk(open_page(f"/table/{table}", ann, speed="calm", reduced_motion="no-preference"))
+    across = Desk(open_page(f"/table/{table}", bob))
+    Hand(ann, table).play("project P10d")
+    Hand(bob, table).play("project P05d")
+    assert desk.is_asked()
+    desk.choose("P01d")
+    desk.tap("W1")
+    desk.says("Completes Short Queue: 1 point")
+    page = desk.page
+    page.locator("[data-confirm]").click()
+    score = page.locator("[data-zone=scored-A]")
+    expect(page.locator("[data-stamp]")).to_contain_text("DONE +1")
+    expect(score.locator("em")).to_have_text("+1")
+    expect(score.locator("strong")).to_have_text("1")
+    # Without motion the same is seen.
+    expect(across.page.locator("[data-stamp]")).to_have_attribute("data-glow", "W1 0 E1")
+    expect(across.page.locator("[data-zone=scored-A] em")).to_have_text("+1")
+    across.page.reload()
+    expect(across.page.locator("[data-stamp]")).to_contain_text("DONE +1")
+    # Points open into the cards they come from.
+    score.click()
+    expect(page.get_by_role("dialog")).to_contain_text("Short Queue")
+
+
+def test_speed_none_waits_for_nothing(site: Running, open_page: NewPage) -> None:
+    table, ann = table_with_bot(site, "random")
+    page = open_page(f"/table/{table}", ann)
+    desk = Desk(page)
+    assert desk.is_asked()
+    desk.choose(desk.seen()["hand"][0])
+    desk.tap("E2")
+    page.locator("[data-confirm]").click()
+    expect(page.get_by_test_id("told")).to_contain_text("Random bot")
+
+
+# -- What am I doing ---------------------------------------------------------------------------
+
+
+def test_the_goal_is_always_there_and_every_action_says_what_it_does(
+    site: Running, open_page: NewPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deal_this(monkeypatch, "M07d P15l Q02l", "P05d P07l P06d", "P08d P02l P11d")
+    table, ann, _ = table_for_two(site)
+    page = open_page(f"/table/{table}", ann, width=1440, height=900)
+    desk = Desk(page)
+    assert desk.is_asked()
+    goal = page.get_by_test_id("goal")
+    expect(goal).to_have_text("Most points when the deck runs out: 44 cards left")
+    desk.choose("P15l")
+    step = page.locator("[data-step]")
+    expect(step.filter(has_text="Place")).to_contain_text("Lay it face down as a light cubicle.")
+    expect(step.filter(has_text="Start")).to_contain_text("4 points once its pattern stands")
+    desk.step("project")
+    expect(page.locator("[data-confirm]")).to_have_text(
+        "Start Hot Desking: 4 points once its pattern stands"
+    )
+    desk.choose("M07d")
+    expect(page.locator("[data-step=hire]")).to_contain_text("Play two more cards")
+    desk.step("hire")
+    expect(page.locator("[data-confirm]")).to_have_text(
+        "Hire Multitasking Manager: two more plays, then draw one"
+    )
+    # What cannot be done yet is no error.
+    desk.choose("Q02l")
+    desk.says("Not yet: No other card in hand.")
+    expect(page.locator(".objection")).to_have_count(0)
+    desk.tap("0")
+    expect(page.locator(".objection")).to_have_text("0 is already taken.")
+    expect(goal).to_be_visible()
+
+
+def test_the_board_stands_still_and_the_hand_keeps_its_order(
+    site: Running, open_page: NewPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deal_this(monkeypatch, "P15d P02l M04d", "P05d P07l P06d", "P01d P02d P11d")
+    table, ann, bob = table_for_two(site)
+    page = open_page(f"/table/{table}", ann, width=1440, height=900)
+    desk = Desk(page)
+    assert desk.is_asked()
+
+    def hand() -> list[str]:
+        cards: list[str] = page.eval_on_selector_all(
+            ".desk .hand [data-card]", "all => all.map((one) => one.dataset.card)"
+        )
+        return cards
+
+    first, before = desk.middle_of("0"), hand()
+    frame = page.get_by_role("application").bounding_box()
+    steps: list[Callable[[], None]] = [
+        lambda: desk.choose("M04d"),
+        lambda: desk.step("hire"),
+        lambda: desk.tap("E1"),
+        lambda: desk.choose("P15d"),
+        lambda: desk.step("project"),
+    ]
+    for step in steps:
+        step()
+        assert desk.middle_of("0") == pytest.approx(first, abs=1)
+        assert page.get_by_role("application").bounding_box() == frame
+    desk.confirm()
+    Hand(bob, table).play("project P05d")
+    assert desk.is_asked()
+    assert hand() == [*(card for card in before if card != "P15d"), "P01d"]
+
+
+def test_an_order_of_four_is_not_thrown_away_by_its_last_card(
+    site: Running, open_page: NewPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deal_this(
+        monkeypatch, "M09d X04l M07d", "P05d P07l P06d", "P10l P01d P02d P03l P04d", promo=True
+    )
+    table, ann, _ = table_for_two(site, {"promo": "yes"})
+    page = open_page(f"/table/{table}", ann)
+    desk = Desk(page)
+    assert desk.is_asked()
+    desk.choose("X04l")
+    desk.step("hire")
+    desk.confirm()
+    page.wait_for_selector(".tray [data-card]")
+    for card in ("P03l", "P01d", "P10l", "P02d", "P02d"):
+        page.locator(f".tray [data-card={card}]").click()
+        desk.settled()
+    picked = page.locator(".tray [aria-pressed=true]")
+    expect(picked).to_have_count(4)
+    expect(page.locator("[data-confirm]")).to_have_text("Put the 4 cards back in this order")
+
+
+def test_a_card_looked_at_never_takes_a_click(
+    site: Running, open_page: NewPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deal_this(monkeypatch, *USUAL)
+    table, ann, _ = table_for_two(site)
+    page = open_page(f"/table/{table}", ann)
+    card = page.locator(".desk .hand [data-card]").first
+    card.hover()
+    peek = page.locator("[data-peek]")
+    expect(peek).to_be_visible()
+    box = peek.bounding_box()
+    assert box is not None
+    middle = [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2]
+    under = "([x, y]) => document.elementFromPoint(x, y).closest('[data-peek]') === null"
+    assert page.evaluate(under, middle)
+    card.click()
+    expect(card).to_have_attribute("aria-pressed", "true")
+
+
+def test_a_move_that_revealed_nothing_can_be_taken_back(
+    site: Running, open_page: NewPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deal_this(monkeypatch, "M07d P15l P02l", "P05d P07l P06d", "P08d P02d P11d")
+    table, ann, _ = table_for_two(site)
+    page = open_page(f"/table/{table}", ann)
+    desk = Desk(page)
+    assert desk.is_asked()
+    expect(page.get_by_test_id("take-back")).to_have_count(0)
+    desk.choose("M07d")
+    desk.step("hire")
+    desk.confirm()
+    desk.says("Two more cards to play")
+    page.get_by_test_id("take-back").click()
+    desk.says("Your turn: choose a card.")
+    expect(page.locator(".desk .hand [data-card=M07d]")).to_be_visible()
+
+
+# -- Cards, phone and desk -----------------------------------------------------------------------
+
+
+def test_on_a_phone_fingers_find_what_they_want(site: Running, open_page: NewPage) -> None:
+    table, ann, bob = table_for_two(site)
+    people, rng = {"A": ann, "B": bob}, Random("large")
+    # An office too large for a phone.
+    for turn in range(24):
+        sight = ann.ok("GET", f"/api/tables/{table}")
+        if sight["outcome"] is not None:
+            break
+        mover = people[sight["to_act"][0]]
+        mine = mover.ok("GET", f"/api/tables/{table}")
+        seen = [mover.some_move(table, rng) for _ in range(12)]
+        moves = [move for move in seen if move.startswith("place")] or seen
+        mover.play(table, moves[0], mine["version"], f"t{turn}")
+    acts = ann.ok("GET", f"/api/tables/{table}")["to_act"][0]
+    page = open_page(f"/table/{table}", people[acts], **PHONE)
+    desk = Desk(page)
+    assert desk.is_asked()
+    assert desk.middle_of("E1")[0] - desk.middle_of("0")[0] >= 39.9
+    for card in page.locator(".desk .hand [data-card], .mine .play [data-card]").all():
+        box = card.bounding_box()
+        assert box is not None
+        assert box["width"] >= 71.9
+    # One row says who has what, and the board stays in sight however far one scrolls.
+    row = page.locator(".seats").bounding_box()
+    assert row is not None
+    assert row["height"] < 60
+    page.evaluate("document.querySelector('div.desk').scrollIntoView({ block: 'end' })")
+    board = page.get_by_role("application").bounding_box()
+    assert board is not None
+    assert board["y"] >= -1
+    hand = page.locator(".desk .hand").bounding_box()
+    assert hand is not None
+    assert hand["y"] + hand["height"] <= 740, "nothing is cut"
+    assert hand["y"] >= board["y"] + board["height"], "nor covered"
+    check_with_axe(page, "a large office on a phone")
+
+
+def test_a_swipe_over_a_board_that_is_all_seen_scrolls_the_page(
+    site: Running, open_page: NewPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deal_this(monkeypatch, *USUAL)
+    table, ann, _ = table_for_two(site)
+    page = open_page(f"/table/{table}", ann, **PHONE)
+    desk = Desk(page)
+    assert desk.is_asked()
+    page.evaluate("scrollTo(0, 0)")
+    x, y = desk.middle_of("0")
+    before = desk.middle_of("0")[1] - page.get_by_role("application").bounding_box()["y"]  # type: ignore[index]
+    touch = page.context.new_cdp_session(page)
+    for kind, at in (("touchStart", y), *(("touchMove", y - n * 20) for n in range(1, 8))):
+        points = [{"x": x, "y": at}]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    eventually(lambda: page.evaluate("scrollY") > 50)
+    after = desk.middle_of("0")[1] - page.get_by_role("application").bounding_box()["y"]  # type: ignore[index]
+    assert after == pytest.approx(before, abs=1)
+
+
+def test_on_a_desk_the_board_is_the_hero_and_the_log_is_read(
+    site: Running, open_page: NewPage
+) -> None:
+    table, ann = table_with_bot(site, "clerk")
+    page = open_page(f"/table/{table}", ann, width=1440, height=900)
+    desk, rng = Desk(page), Random("desk")
+    for _ in range(6):
+        assert desk.is_asked()
+        desk.any_move(rng)
+    assert desk.is_asked()
+    board = page.get_by_role("application").bounding_box()
+    assert board is not None
+    assert board["width"] >= 1440 * 0.64
+    log = page.get_by_role("list", name="Moves")
+    newest = log.get_by_role("listitem").first.bounding_box()
+    frame = log.bounding_box()
+    assert newest is not None
+    assert frame is not None
+    assert newest["y"] >= frame["y"] - 1
+    assert newest["y"] + newest["height"] <= frame["y"] + frame["height"] + 1
+    assert page.evaluate("document.querySelector('div.desk').getBoundingClientRect().bottom <= 900")
+    expect(page.locator("[data-portrait=clerk]").first).to_be_visible()
+
+
+@pytest.mark.parametrize("language", ["en-GB", "de-DE"])
+def test_titles_are_whole_and_values_never_lie_on_the_pattern(
+    site: Running, open_page: NewPage, monkeypatch: pytest.MonkeyPatch, language: str
+) -> None:
+    deal_this(monkeypatch, "P04l M07d P02l", "P05d P13l Q02d", "P08d")
+    table, *people = table_for_two(site)
+    sizes: list[dict[str, Any]] = [{"width": 1440, "height": 900}, PHONE]
+    for person, size in product(people, sizes):
+        page = open_page(f"/table/{table}", person, locale=language, **size)
+        page.wait_for_selector(".desk .hand [data-card]")
+        found = page.evaluate(
+            """() => [...document.querySelectorAll('.desk .hand [data-card]')].flatMap((card) => {
+                const box = (query) => card.querySelector(query)?.getBoundingClientRect();
+                const [head, title, value, art] = ['.head', '.title', '.value i', '.art'].map(box);
+                const faults = [];
+                if (title.right > head.right + 0.5) faults.push('wide');
+                if (title.bottom > head.bottom + 0.5) faults.push('high');
+                if (value && value.bottom > art.top + 0.5) faults.push('value on the pattern');
+                return faults.map((fault) => `${card.dataset.card} ${fault}`);
+            })"""
+        )
+        assert found == []
+        # Dark and light are told apart by a word.
+        dark = page.locator(".desk .hand [data-card$=d] .kind").first
+        expect(dark).to_contain_text("dark" if language == "en-GB" else "dunkel")
+
+
+# -- Settings ------------------------------------------------------------------------------------
+
+
+def test_settings_are_chosen_kept_and_followed(
+    site: Running, open_page: NewPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deal_this(monkeypatch, *USUAL)
+    table, ann, _ = table_for_two(site)
+    page = open_page(f"/table/{table}", ann)
+    page.evaluate("localStorage.removeItem('openplan.settings')")
+    desk = Desk(page)
+    assert desk.is_asked()
+    sound = page.get_by_test_id("sound")
+    expect(sound).to_have_attribute("aria-label", "Turn the sound on")
+    sound.click()
+    expect(sound).to_have_attribute("aria-label", "Mute")
+    expect(page.locator(".rim text")).to_have_count(0)
+    page.get_by_test_id("settings").click()
+    panel = page.get_by_role("dialog")
+    check_with_axe(page, "settings")
+    panel.get_by_label("Names of the squares on the rim").check()
+    panel.get_by_label("Ask before a move is sent").uncheck()
+    panel.get_by_label("At once").check()
+    panel.get_by_role("button", name="Close").click()
+    expect(page.locator(".rim text").first).to_be_visible()
+    page.reload()
+    assert desk.is_asked()
+    expect(sound).to_have_attribute("aria-label", "Mute")
+    expect(page.locator(".rim text").first).to_be_visible()
+    # A move that is clear is sent without a last question.
+    desk.choose(desk.seen()["hand"][0])
+    desk.tap("E2")
+    expect(page.get_by_test_id("told")).to_contain_text("You place")
+
+
+def test_what_is_heard_is_made_here_and_only_if_wished_for(
+    site: Running, open_page: NewPage
+) -> None:
+    table, ann = table_with_bot(site, "random")
+    page = open_page(f"/table/{table}", ann)
+    asked: list[str] = []
+    page.on("request", lambda one: asked.append(one.url))
+    page.evaluate(
+        """() => {
+            window.heard = 0;
+            const real = AudioContext.prototype.createGain;
+            AudioContext.prototype.createGain = function () {
+                window.heard += 1;
+                return real.call(this);
+            };
+        }"""
+    )
+    desk, rng = Desk(page), Random("heard")
+    assert desk.is_asked()
+    desk.any_move(rng)
+    assert desk.is_asked()
+    assert page.evaluate("window.heard") == 0
+    assert not [url for url in asked if "synth" in url]
+    page.get_by_test_id("sound").click()
+    eventually(lambda: page.evaluate("window.heard") > 0)
+    before = page.evaluate("window.heard")
+    desk.any_move(rng)
+    eventually(lambda: page.evaluate("window.heard") > before)
+
+
+# -- Slow networks -------------------------------------------------------------------------------
+
+
+def test_choosing_a_card_answers_at_once_however_slow_the_network(
+    site: Running, open_page: NewPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deal_this(monkeypatch, *USUAL)
+    table, ann, _ = table_for_two(site)
+    page = open_page("/nowhere-yet", ann)
+    page.add_init_script(
+        """
+        const real = window.fetch;
+        window.fetch = (...what) =>
+            new Promise((go) => setTimeout(go, 800)).then(() => real(...what));
+        """
+    )
+    page.goto(f"http://{site.address}/table/{table}")
+    desk = Desk(page)
+    assert desk.is_asked()
+    # A person looks at the hand before they choose.
+    page.wait_for_timeout(2500)
+    for card in desk.seen()["hand"]:
+        took = page.evaluate(
+            """(card) => new Promise((done) => {
+                const began = performance.now();
+                const watch = setInterval(() => {
+                    const is = document.querySelector('.actions')?.getAttribute('aria-busy');
+                    const has = document.querySelectorAll('[data-step]').length > 0;
+                    const chosen = document.querySelector(`[data-card=${card}][aria-pressed=true]`);
+                    if (is === 'false' && has && chosen !== null) {
+                        clearInterval(watch);
+                        done(performance.now() - began);
+                    }
+                }, 4);
+                document.querySelector(`.desk .hand [data-card=${card}]`).click();
+            })""",
+            card,
+        )
+        assert took < 50, f"{card}: {took:.0f} ms"
+
+
+def test_a_lost_network_is_said_and_the_choice_is_kept(
+    site: Running, open_page: NewPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deal_this(monkeypatch, *USUAL)
+    table, ann, _ = table_for_two(site)
+    page = open_page(f"/table/{table}", ann)
+    desk = Desk(page)
+    assert desk.is_asked()
+    card = desk.seen()["hand"][0]
+    desk.choose(card)
+    desk.tap("E2")
+    began = time.monotonic()
+    page.context.set_offline(True)
+    expect(page.get_by_text("You are offline.")).to_be_visible(timeout=3000)
+    assert time.monotonic() - began < 3
+    expect(page.locator("[data-confirm]")).to_be_visible()
+    page.context.set_offline(False)
+    expect(page.get_by_text("You are offline.")).to_have_count(0, timeout=20_000)
+    expect(page.locator("[data-confirm]")).to_be_visible()
+    page.reload()
+    expect(page.locator("[data-confirm]")).to_contain_text("at E2")
+    assert "E2" in desk.cubicles()
+    desk.confirm()
+    expect(page.get_by_test_id("told")).to_contain_text("You place")
+
+
+# -- The ending ------------------------------------------------------------------------------------
+
+
+def test_the_ending_is_worth_a_picture(site: Running, open_page: NewPage) -> None:
+    table, ann = table_with_bot(site, "intern", hints=True)
+    page = open_page(f"/table/{table}", ann)
+    desk, rng = Desk(page), Random("ending")
+    while desk.is_asked():
+        desk.any_move(rng)
+    result = page.get_by_test_id("result")
+    expect(result.get_by_role("heading", level=2)).to_contain_text(" to ")
+    expect(result.get_by_test_id("poster").get_by_role("img")).to_be_visible()
+    expect(result).to_contain_text("The race of points")
+    check_with_axe(page, "the ending")
+    with page.expect_download() as download:
+        result.get_by_test_id("picture").click()
+    picture = download.value.path().read_bytes()
+    assert picture.startswith(b"\x89PNG")
+    assert len(picture) > 20_000
+    points = ann.ok("GET", f"/api/tables/{table}")["outcome"]["points"]
+    race = result.get_by_role("img").nth(1).get_attribute("aria-label") or ""
+    assert race.split("; ")[0].endswith(f" {points['A']}")
+    assert race.split("; ")[1].endswith(f" {points['B']}")
+
+
+def test_a_rematch_tells_who_waits_for_it(site: Running, open_page: NewPage) -> None:
+    table, ann, bob = table_for_two(site)
+    Hand(ann, table).client.ok("POST", f"/api/tables/{table}/resign")
+    page = open_page(f"/table/{table}", bob)
+    result = page.get_by_test_id("result")
+    expect(result).to_contain_text("You win!")
+    expect(result).not_to_contain_text("waits at a new table")
+    ann.ok("POST", f"/api/tables/{table}/rematch", {})
+    expect(result).to_contain_text("Ann waits at a new table.")
+    result.get_by_role("button", name="Rematch").click()
+    expect(page.get_by_test_id("board")).to_be_visible()
