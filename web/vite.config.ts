@@ -21,5 +21,6 @@ export default defineConfig(({ mode }) => ({
     fs: { allow: [".", "../docs"] },
   },
   // The tests are of headless parts: one document does for all of them.
-  test: { environment: "jsdom", isolate: false, include: ["src/**/*.test.ts"] },
+  // What a style sheet says is read by those of its contrasts.
+  test: { environment: "jsdom", isolate: false, css: true, include: ["src/**/*.test.ts"] },
 }));

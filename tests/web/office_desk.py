@@ -148,7 +148,7 @@ def eventually(holds: Callable[[], bool]) -> None:
 def check_with_axe(page: Page, where: str) -> None:
     found = Axe().run(page).response["violations"]
     told = [f"{one['id']}: {node['html'][:160]}" for one in found for node in one["nodes"]]
-    assert told == [], where
+    assert told == [], f"{where}: {told}"
 
 
 # -- Tables ----------------------------------------------------------------------------------

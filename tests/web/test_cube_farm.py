@@ -277,7 +277,7 @@ def test_orders_are_changed_until_the_last_are_in(site: Running, open_page: NewP
 
 def test_a_turn_plays_itself_back_with_every_loss(site: Running, open_page: NewPage) -> None:
     table, people = table_for_three(site)
-    page = open_page(f"/table/{table}", people[0], reduced_motion="no-preference")
+    page = open_page(f"/table/{table}", people[0], reduced_motion="no-preference", speed="calm")
     desk = FarmDesk(page)
     # Both want the same cube of the middle floor; it is Ben's home, so he comes first.
     expect(page.locator(".free").first).to_be_attached()

@@ -1,5 +1,6 @@
 /** What the shell and a game's own pictures agree on. A game draws and collects; it decides nothing. */
 import type { Component } from "svelte";
+import type { Course } from "$/table/ending";
 import type { Language } from "$/words";
 
 /** One way to go on, as the server offers it: `kind` says what `value` is (card, use, square, turn...). */
@@ -86,6 +87,8 @@ export interface SeatSight {
   kind: string;
   name: string;
   is_you: boolean;
+  /** At one screen: whether it is played from here too. */
+  is_yours?: boolean;
 }
 
 /** An entry of the viewer's record that has just come, with what it caused in words. */
@@ -172,8 +175,17 @@ export interface GameModule<V = unknown> {
   /** Points that these events gave, as everybody was told: for the race of points, the best move, and what
    * the characters say. Without it there is no race. */
   scores?(deck: DeckSight, events: GameEvent[]): Scored[];
+  /** How a match went, where the view tells it by itself: instead of `scores`. */
+  course?(view: V): Course;
+  /** Whether the table still shows what has happened: how it ended is not told before. Reactive. */
+  isTelling?(): boolean;
   /** How long the table takes to show these events, in milliseconds of calm speed. */
   lasts?(events: GameEvent[]): number;
+  /** Of those who may act, whether this one is known to be waited for: sealed orders that are in can be
+   * changed, but nobody waits for them. Without it everybody who may act is. */
+  awaits?(view: V, seat: string): boolean;
+  /** The table needs the whole width of a desk: what else there is stands below it. */
+  isWide?: boolean;
   /** What stands beside a seat's name: points, cards in hand. */
   Badge?: Component<BadgeProps<V>>;
   /** The goal and how far it is, in one line. */

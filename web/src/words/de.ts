@@ -171,9 +171,6 @@ export const de: Record<keyof typeof en, string> = {
   "result.draw": "Unentschieden",
   "result.won": "Du gewinnst!",
   "result.winner": "{who} gewinnt",
-  "result.again": "Noch einmal spielen",
-  "result.replay": "Wiederholung",
-  "result.check": "Das Mischen prüfen",
 
   "replay.title": "Wiederholung",
   "replay.now": "Zurück zum Tisch",

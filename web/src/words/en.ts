@@ -169,9 +169,6 @@ export const en = {
   "result.draw": "A draw",
   "result.won": "You win!",
   "result.winner": "{who} wins",
-  "result.again": "Play again",
-  "result.replay": "Replay",
-  "result.check": "Check the shuffle",
 
   "replay.title": "Replay",
   "replay.now": "Back to the table",

@@ -1,9 +1,31 @@
 import type { GameModule } from "../game";
+import Badge from "./draw/Badge.svelte";
 import Card from "./draw/Card.svelte";
 import Still from "./draw/Still.svelte";
 import Table from "./Table.svelte";
-import { describe } from "./model/tell";
+import Poster from "./draw/Poster.svelte";
+import { paint } from "./draw/paint";
+import { awaits } from "./model/awaits";
+import { courseOf } from "./model/ending";
+import { describe, tellTurn } from "./model/tell";
+import { told } from "./model/told.svelte";
 import type { FarmView } from "./model/view";
 
-const game: GameModule<FarmView> = { name: "cube-farm", Table, Still, Card, describe };
+const game: GameModule<FarmView> = {
+  name: "cube-farm",
+  Table,
+  Still,
+  Card,
+  Badge,
+  Poster,
+  paint,
+  describe,
+  tell: tellTurn,
+  course: courseOf,
+  isTelling: () => told.isTelling,
+  isWide: true,
+  awaits,
+  // The table plays a turn back itself, with its own controls: nothing else is kept waiting for it.
+  lasts: () => 0,
+};
 export default game;

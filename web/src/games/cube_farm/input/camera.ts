@@ -18,15 +18,43 @@ export interface Frame {
 export const WHOLE: Camera = { middle: null, zoom: 1 };
 const MOST = 5;
 const LEAST = 0.6;
-/** Pixels of a square at most, when the whole floor is shown. */
-const LARGEST = 76;
+/** Pixels of a square when nobody has zoomed. */
+export interface Sizes {
+  least: number;
+  most: number;
+}
 
-/** What of the floor a window of so many pixels shows. */
-export function frame(camera: Camera, box: Box, width: number, height: number): Frame {
-  const [across, down] = [box.right - box.left + 1, box.bottom - box.top + 1];
-  const fit = Math.min(width / across, height / down, LARGEST);
-  const whole = { x: box.left + across / 2, y: box.top + down / 2 };
-  return { scale: Math.max(fit, 1) * camera.zoom, middle: camera.middle ?? whole, width, height };
+/** What of the floor a window of so many pixels shows. Squares are neither smaller nor larger than they may be
+ * before anybody zooms, also if not all of the floor is seen then. Nobody looks past `within`: a floor cannot
+ * be pushed out of sight. */
+export function frame(camera: Camera, box: Box, width: number, height: number, { least, most }: Sizes, within: Box = box): Frame {
+  const fit = Math.min(width / acrossOf(box), height / downOf(box), most);
+  const scale = Math.max(fit, least) * camera.zoom;
+  const wanted = camera.middle ?? { x: box.left + acrossOf(box) / 2, y: box.top + downOf(box) / 2 };
+  const middle = {
+    x: held(wanted.x, within.left, acrossOf(within), width / scale),
+    y: held(wanted.y, within.top, downOf(within), height / scale),
+  };
+  return { scale, middle, width, height };
+}
+
+function acrossOf(box: Box): number {
+  return box.right - box.left + 1;
+}
+
+function downOf(box: Box): number {
+  return box.bottom - box.top + 1;
+}
+
+/** The middle of a window of this size over so much floor: neither shows more outside than it must. */
+function held(middle: number, from: number, size: number, window: number): number {
+  const [a, b] = [from + window / 2, from + size - window / 2];
+  return Math.min(Math.max(middle, Math.min(a, b)), Math.max(a, b));
+}
+
+/** Whether there is more floor above or below than the window shows. */
+export function isTaller(frame: Frame, box: Box): boolean {
+  return downOf(box) * frame.scale > frame.height + 1;
 }
 
 /** The point of the floor under a point of the window. */
@@ -53,4 +81,20 @@ export function zoomed(frame: Frame, camera: Camera, factor: number, x: number, 
     zoom,
     middle: { x: kept.x - (x - frame.width / 2) / scale, y: kept.y - (y - frame.height / 2) / scale },
   };
+}
+
+/** Moved just so far that all of a box is seen, with so much around it; the same camera if it is seen
+ * already. */
+export function revealing(frame: Frame, camera: Camera, box: Box, around = 0): Camera {
+  const move = (middle: number, from: number, to: number, window: number) => {
+    const [low, high] = [middle - window / 2, middle + window / 2];
+    if (from >= low && to <= high) return middle;
+    return from < low ? from + window / 2 : to - window / 2;
+  };
+  const middle = {
+    x: move(frame.middle.x, box.left - around, box.right + 1 + around, frame.width / frame.scale),
+    y: move(frame.middle.y, box.top - around, box.bottom + 1 + around, frame.height / frame.scale),
+  };
+  const isSame = middle.x === frame.middle.x && middle.y === frame.middle.y;
+  return isSame ? camera : { ...camera, middle };
 }

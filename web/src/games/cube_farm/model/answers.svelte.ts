@@ -25,7 +25,8 @@ export class Answers {
   #places = $state<Record<string, string[]>>({});
   #cubes = $state<Record<string, string[]>>({});
   #tried = new Map<string, Promise<Forecast>>();
-  #waiting = new Map<string, Promise<string[] | null>>();
+  #waiting = new Map<string, Promise<void>>();
+  #round = 0;
 
   constructor(server: () => Server<FarmView>) {
     this.#server = server;
@@ -40,13 +41,24 @@ export class Answers {
     return this.places(phase, card, turn)?.includes(formatSquare(square)) ?? null;
   }
 
+  /** Ask ahead where cards fit, one card after the other, so that choosing one is answered at once. */
+  async ahead(phases: readonly number[], cards: readonly string[]): Promise<void> {
+    const mine = (this.#round += 1);
+    for (const phase of phases) {
+      for (const card of cards) {
+        await this.findPlaces(phase, card);
+        // Another phase is worked at by now: its cards come first.
+        if (mine !== this.#round) return;
+      }
+    }
+  }
+
   async findPlaces(phase: number, card: string): Promise<void> {
     await Promise.all(
       [0, 1, 2, 3].map(async (turn) => {
         const key = `${phase} ${card} ${turn}`;
         if (this.#places[key] !== undefined) return;
-        const found = await this.#ask(key, [...stepsTo(phase), card, `turn ${turn}`]);
-        if (found) this.#places[key] = found;
+        await this.#ask(key, [...stepsTo(phase), card, `turn ${turn}`], (found) => (this.#places[key] = found));
       }),
     );
   }
@@ -63,8 +75,9 @@ export class Answers {
     if (this.#cubes[key] !== undefined) return;
     const laid = card && this.fits(phase, card);
     const choice = laid ? [card.card, `turn ${card.turn}`, formatSquare(card.square)] : ["no-card"];
-    const found = await this.#ask(key, [...stepsTo(phase), ...choice]);
-    if (found) this.#cubes[key] = found.filter((name) => name !== "no-employee");
+    await this.#ask(key, [...stepsTo(phase), ...choice], (found) => {
+      this.#cubes[key] = found.filter((name) => name !== "no-employee");
+    });
   }
 
   #cubeKey(phase: number, card: CardOrder | null): string {
@@ -89,23 +102,30 @@ export class Answers {
     return asked;
   }
 
-  /** The forecast for a whole set; if it is refused, for the phase that is to blame. */
+  /** The forecast for a whole set; if it is refused, for the part of it that is to blame: the card or the
+   * employee of a phase, so that nobody is told of the wrong one. */
   async tryAll(text: string): Promise<Forecast> {
     const forecast = await this.try(text);
     if (!forecast.refusal) return forecast;
     const phases = await Promise.all(text.split("; ").map((phase) => this.try(phase)));
-    return phases.find((phase) => phase.refusal) ?? forecast;
+    const blamed = phases.find((phase) => phase.refusal);
+    if (!blamed) return forecast;
+    const [, card, employee] = /^(\d: card .*?)(?: employee (\w+))?$/.exec(blamed.text) ?? [];
+    if (card === undefined || employee === undefined) return blamed;
+    const alone = await this.try(card);
+    if (alone.refusal) return alone;
+    return { ...blamed, text: `${blamed.text[0]}: employee ${employee}` };
   }
 
-  /** The values that may come next; `null` if nobody answers. */
-  #ask(key: string, steps: string[]): Promise<string[] | null> {
+  /** Ask for the values that may come next, once at a time; nothing is kept if nobody answers. */
+  #ask(key: string, steps: string[], keep: (found: string[]) => void): Promise<void> {
     const waiting = this.#waiting.get(key);
     if (waiting) return waiting;
     const asked = this.#server()
       .options(steps)
       .then(
-        (options) => options.next.map((step) => step.value),
-        () => null,
+        (options) => keep(options.next.map((step) => step.value)),
+        () => {},
       )
       .finally(() => this.#waiting.delete(key));
     this.#waiting.set(key, asked);
@@ -120,7 +140,10 @@ function stepsTo(phase: number): string[] {
 
 /** What speaks against orders. */
 export function doubtsIn(forecast: Forecast | null): Doubt[] {
-  if (forecast?.refusal) return [{ ...forecast.refusal, part: "card", params: named(forecast.text) }];
+  if (forecast?.refusal) {
+    const part = forecast.text.includes("card") ? "card" : "employee";
+    return [{ ...forecast.refusal, part, params: named(forecast.text) }];
+  }
   return (forecast?.preview?.events ?? []).flatMap((event) => doubtOf(event) ?? []);
 }
 

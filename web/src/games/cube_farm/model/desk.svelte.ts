@@ -2,8 +2,9 @@
 import { Refused } from "$/api/client";
 import type { DeckSight, Server } from "../../game";
 import { Answers, doubtsIn, type Doubt, type Forecast } from "./answers.svelte";
+import { NO_DRAFTS, type Drafts } from "./draft";
 import { formatOrders, noOrders, parseOrders, type CardOrder, type Orders, type PhaseOrder } from "./orders";
-import { boxOf, sizeOf } from "./plan";
+import { boxOf, guessPlaces, layCard, seatOn, sizeOf } from "./plan";
 import {
   floorOf,
   FLOORS,
@@ -26,6 +27,7 @@ export interface Sight {
   you: string | null;
   mayAct: boolean;
   server: Server<FarmView>;
+  drafts?: Drafts;
 }
 
 /** A card in the hand that moves it; `from` is where it lay before, `at` where it would lie. */
@@ -33,7 +35,9 @@ export interface Held {
   card: string;
   turn: number;
   at: Square | null;
-  from: { phase: number; order: CardOrder } | null;
+  from: { phase: number; order: PhaseOrder } | null;
+  /** On which square of it the phase's employee sits, by its place among the card's squares. */
+  rider: number | null;
   /** The point of the floor it was carried to last. */
   over: Square | null;
   /** What was done with it before it was known where it fits: done then, in its order. */
@@ -44,6 +48,8 @@ export interface Held {
 export type Said = { key: string; params: Record<string, string | number> };
 
 const PATIENCE = 70;
+/** How far a card that was turned may slip to lie well, in squares. */
+const SLIP = 2.3;
 /** How near a legal place must be, in squares, for a card to slip into it. */
 const PULL = 1.1;
 
@@ -62,6 +68,8 @@ export class Desk {
   refusal = $state.raw<{ code: string; reason: string } | null>(null);
   isSending = $state(false);
 
+  /** The orders that the forecast is for. */
+  #forecastOf = $state("");
   #ghostForecast = $state.raw<Forecast | null>(null);
   #answers = $state.raw(new Answers(() => this.sight.server));
   /** Until the card taken up last is placed. */
@@ -88,8 +96,21 @@ export class Desk {
     this.#position = position;
     this.#answers = new Answers(() => this.sight.server);
     this.held = this.glance = this.forecast = this.#ghostForecast = this.refusal = null;
-    this.orders = this.sentText === null ? noOrders() : parseOrders(this.sentText);
+    this.#forecastOf = "";
+    this.orders = this.#kept() ?? (this.sentText === null ? noOrders() : parseOrders(this.sentText));
     this.choosePhase(0);
+  }
+
+  /** What was being composed when the page was left, as far as it can still be ordered. */
+  #kept(): Orders | null {
+    const text = this.seat && !this.sight.view.over ? this.#drafts.read(this.sight.view.turn) : null;
+    if (text === null) return null;
+    const orders = parseOrders(text);
+    return orders.every(({ card }) => !card || this.hand.includes(card.card)) ? orders : null;
+  }
+
+  get #drafts(): Drafts {
+    return this.sight.drafts ?? NO_DRAFTS;
   }
 
   get seat(): Seat | null {
@@ -119,6 +140,23 @@ export class Desk {
 
   get order(): PhaseOrder {
     return this.orders[this.phase] ?? { card: null, employee: null };
+  }
+
+  /** The orders with the card that is being moved where it is, if it fits there. */
+  get textSeen(): string {
+    const { ghost, held } = this;
+    if (!held || !ghost || !this.ghostFits) return this.text;
+    return formatOrders(this.orders.map((order, place) => (place === this.phase ? this.#laid(order, ghost, held.rider) : order)));
+  }
+
+  /** Whether the forecast is for what is seen now. */
+  get isForecast(): boolean {
+    return this.#forecastOf === this.textSeen;
+  }
+
+  /** The phases for which something is ordered. */
+  get ordered(): number {
+    return this.orders.filter((order) => order.card || order.employee).length;
   }
 
   /** The floor of the phase composed now. */
@@ -169,24 +207,45 @@ export class Desk {
     if (!this.mayAct || !this.hand.includes(card)) return;
     this.cancel();
     const phase = this.phaseOf(card);
-    const order = phase === null ? null : (this.orders[phase]?.card ?? null);
-    if (phase !== null && order) this.#set(phase, { card: null });
+    const from = phase === null ? null : (this.orders[phase] ?? null);
+    const order = from?.card ?? null;
+    const rider = from && this.#rider(from);
     this.held = {
       card,
       turn: order?.turn ?? 0,
       at: phase === this.phase && order ? order.square : null,
-      from: phase !== null && order ? { phase, order } : null,
+      from: phase !== null && from ? { phase, order: from } : null,
+      rider,
       over: null,
       waiting: [],
     };
-    await (this.#taking = this.#place(this.held));
+    // Who sits on the card goes with it.
+    if (phase !== null) this.#set(phase, { card: null, ...(rider === null ? {} : { employee: null }) });
+    // Where it fits is known already, as a rule: then nothing is waited for.
+    if (this.#knows(card)) this.#begin(this.held);
+    else {
+      if (!this.held.at) this.#guess(this.held);
+      await (this.#taking = this.#place(this.held));
+    }
+  }
+
+  #knows(card: string): boolean {
+    return [0, 1, 2, 3].every((turn) => this.#answers.places(this.phase, card, turn) !== undefined);
   }
 
   async #place(held: Held): Promise<void> {
     await this.#answers.findPlaces(this.phase, held.card);
-    if (this.held !== held) return;
+    if (this.held === held) this.#begin(held);
+  }
+
+  #begin(held: Held): void {
+    const isGuess = held.at !== null && held.from?.phase !== this.phase && !held.over;
     if (held.over) this.#slip(held, held.over);
-    else if (!held.at) this.#suggest(held);
+    else if (!held.at || (isGuess && this.ghostFits === false)) this.#suggest(held);
+    else if (isGuess) {
+      this.#sayGhost();
+      this.#foretell();
+    }
     const waiting = held.waiting ?? [];
     held.waiting = null;
     for (const work of waiting) work();
@@ -210,16 +269,14 @@ export class Desk {
     const { width, height } = sizeOf(this.sight.deck, held.card, held.turn);
     const [left, top] = [x - width / 2, y - height / 2];
     const exact = { x: Math.round(left), y: Math.round(top) };
-    const near = this.places(held.card, held.turn)
-      .map(parseSquare)
-      .map((square) => ({ square, far: Math.hypot(square.x - left, square.y - top) }))
-      .filter(({ far }) => far <= PULL)
-      .sort((a, b) => a.far - b.far)[0];
-    this.#moveTo(near?.square ?? exact);
+    this.#moveTo(nearestOf(this.places(held.card, held.turn).map(parseSquare), left, top, PULL) ?? exact);
   }
 
   shift(dx: number, dy: number): void {
-    this.#whenPlaced(({ at }) => at && this.#moveTo({ x: at.x + dx, y: at.y + dy }));
+    this.#whenPlaced((held) => {
+      held.over = null;
+      if (held.at) this.#moveTo({ x: held.at.x + dx, y: held.at.y + dy });
+    });
   }
 
   /** To the next place where the card fits as it is turned, or the one before. */
@@ -228,6 +285,7 @@ export class Desk {
       const places = this.places(held.card, held.turn);
       const at = held.at ? places.indexOf(formatSquare(held.at)) : -1;
       const next = places[after(at, by, places.length)];
+      held.over = null;
       if (next === undefined) this.#say("said.nowhere");
       else this.#moveTo(parseSquare(next));
     });
@@ -243,11 +301,43 @@ export class Desk {
       if (held.at && this.ghostFits === false) this.carry(held.at.x + size.width / 2, held.at.y + size.height / 2);
       this.#lookAtGhost();
     } else if (this.order.card) {
-      const card = this.order.card;
-      this.#set(this.phase, { card: { ...card, turn: (card.turn + by + 4) % 4 } });
-      await this.#answers.findPlaces(this.phase, card.card);
+      const [card, phase] = [this.order.card, this.phase];
+      const turned = { ...card, turn: (card.turn + by + 4) % 4 };
+      this.#lay(phase, turned);
+      const text = this.text;
+      await this.#answers.findPlaces(phase, card.card);
+      // It slips to where it lies well, if that is not far.
+      if (this.phase === phase && this.text === text && this.ghostFits === false) {
+        const near = this.#nearest(turned, turned.turn, SLIP);
+        if (near) this.#lay(phase, { ...turned, square: near });
+      }
     }
     this.#sayGhost();
+  }
+
+  /** The legal place for a card so turned that is nearest to where it lies, within reach. */
+  #nearest(order: CardOrder, turn: number, reach: number): Square | null {
+    const [before, after] = [sizeOf(this.sight.deck, order.card, order.turn), sizeOf(this.sight.deck, order.card, turn)];
+    const [x, y] = [order.square.x + (before.width - after.width) / 2, order.square.y + (before.height - after.height) / 2];
+    return nearestOf(this.places(order.card, turn).map(parseSquare), x, y, reach);
+  }
+
+  /** On which square of the card of a phase its employee sits, if on one. */
+  #rider({ card, employee }: PhaseOrder): number | null {
+    return card && employee ? seatOn(this.sight.deck, card.card, card.square, card.turn, employee) : null;
+  }
+
+  /** A phase's order with its card laid here, and whoever sat on the card with it. */
+  #laid(order: PhaseOrder, card: CardOrder, rider: number | null): PhaseOrder {
+    const seat = rider === null ? undefined : layCard(this.sight.deck, card.card, card.square, card.turn)[rider];
+    // Who sat on another card that goes back to the hand has no seat any more.
+    const stays = order.card && this.#rider(order) !== null ? null : order.employee;
+    return { card, employee: seat ? { x: seat.x, y: seat.y } : stays };
+  }
+
+  #lay(phase: number, card: CardOrder, rider?: number | null): void {
+    const order = this.orders[phase];
+    if (order) this.#set(phase, this.#laid(order, card, rider === undefined ? this.#rider(order) : rider));
   }
 
   /** Put the held card down where it is. */
@@ -259,9 +349,10 @@ export class Desk {
     const order = this.ghost;
     if (!order) return;
     const fits = this.ghostFits;
+    const rider = this.held?.rider ?? null;
     this.held = this.#ghostForecast = null;
     // One card for a phase: another one goes back to the hand.
-    this.#set(this.phase, { card: order });
+    this.#lay(this.phase, order, rider);
     this.cursor = order.square;
     const params = { card: order.card, square: formatSquare(order.square), phase: this.phase + 1 };
     this.#say(fits === false ? "said.dropped-lost" : "said.dropped", params);
@@ -271,12 +362,14 @@ export class Desk {
   cancel(): void {
     const held = this.held;
     this.held = this.#ghostForecast = null;
-    if (held?.from) this.#set(held.from.phase, { card: held.from.order });
+    if (held?.from) this.#set(held.from.phase, held.from.order);
+    else if (held) this.#foretell();
   }
 
   removeCard(phase: number): void {
     this.held = this.#ghostForecast = null;
-    this.#set(phase, { card: null });
+    const order = this.orders[phase];
+    this.#set(phase, { card: null, ...(order && this.#rider(order) !== null ? { employee: null } : {}) });
     this.#say("said.card-removed", { phase: phase + 1 });
   }
 
@@ -293,9 +386,9 @@ export class Desk {
     const order = this.orders[phase]?.card;
     if (!order) return;
     this.choosePhase(phase);
-    const places = this.places(order.card, turn);
-    const fitting = places.includes(formatSquare(square)) || places[0] === undefined ? square : parseSquare(places[0]);
-    this.#set(phase, { card: { ...order, square: turn === order.turn ? square : fitting, turn } });
+    const isFitting = turn === order.turn || this.places(order.card, turn).includes(formatSquare(square));
+    const fitting = isFitting ? square : (this.#nearest(order, turn, Infinity) ?? square);
+    this.#lay(phase, { ...order, square: fitting, turn });
   }
 
   /** The north-west squares where a card fits in a phase; none until they are known. */
@@ -351,8 +444,9 @@ export class Desk {
 
   // -- What would come of it ----------------------------------------------------------------------
 
+  /** What speaks against the orders as they are now; of earlier ones nothing is said any more. */
   get doubts(): Doubt[] {
-    return doubtsIn(this.forecast);
+    return this.#forecastOf === this.text ? doubtsIn(this.forecast) : [];
   }
 
   /** Why the held card does not fit where it is. */
@@ -395,6 +489,7 @@ export class Desk {
     this.refusal = null;
     try {
       await this.sight.server.play(this.text);
+      this.#drafts.write(this.sight.view.turn, null);
       this.#say("said.sent");
       return true;
     } catch (error) {
@@ -410,6 +505,7 @@ export class Desk {
   compose(text: string): void {
     this.held = this.glance = this.#ghostForecast = this.refusal = null;
     this.orders = parseOrders(text);
+    this.#keep();
     this.#ask();
   }
 
@@ -430,7 +526,14 @@ export class Desk {
     if (!order) return;
     this.orders[phase] = { ...order, ...change };
     this.refusal = this.glance = null;
+    this.#keep();
     this.#ask();
+  }
+
+  /** What differs from the orders sealed is worth keeping. A card in the hand that moves it is not put
+   * down yet: should the page be left now, it lies where it lay. */
+  #keep(): void {
+    if (!this.held) this.#drafts.write(this.sight.view.turn, this.text === (this.sentText ?? "nothing") ? null : this.text);
   }
 
   #moveTo(square: Square): void {
@@ -439,6 +542,16 @@ export class Desk {
     held.at = this.cursor = square;
     this.#lookAtGhost();
     this.#sayGhost();
+    this.#foretell();
+  }
+
+  /** Until it is known where a card fits, it appears where it might. */
+  #guess(held: Held): void {
+    const tiles = this.sight.view.floors[this.floor].squares.map((item) => parseSquare(item.square));
+    const size = sizeOf(this.sight.deck, held.card, held.turn);
+    const box = boxOf(tiles);
+    const [x, y] = [(box.left + box.right + 1 - size.width) / 2, (box.top + box.bottom + 1 - size.height) / 2];
+    held.at = nearestOf(guessPlaces(tiles, size), x, y, Infinity);
   }
 
   /** Where a card just taken up appears: the legal place nearest to the middle of the floor; beside the
@@ -453,11 +566,8 @@ export class Desk {
     }
     held.turn = turn;
     const size = sizeOf(this.sight.deck, held.card, turn);
-    const far = ({ x, y }: Square) =>
-      Math.hypot(x + (size.width - 1 - box.left - box.right) / 2, y + (size.height - 1 - box.top - box.bottom) / 2);
-    const nearest = this.places(held.card, turn)
-      .map(parseSquare)
-      .sort((a, b) => far(a) - far(b))[0];
+    const [x, y] = [(box.left + box.right + 1 - size.width) / 2, (box.top + box.bottom + 1 - size.height) / 2];
+    const nearest = nearestOf(this.places(held.card, turn).map(parseSquare), x, y, Infinity);
     if (nearest) this.#moveTo(nearest);
   }
 
@@ -467,10 +577,18 @@ export class Desk {
     for (let phase = 0; phase < PHASES; phase += 1) {
       void this.#answers.findCubes(phase, this.orders[phase]?.card ?? null);
     }
-    const text = this.text;
+    void this.#answers.ahead([this.phase, ...[0, 1, 2].filter((phase) => phase !== this.phase)], this.hand);
+    this.#foretell();
+  }
+
+  #foretell(): void {
+    const text = this.textSeen;
+    if (text === this.#forecastOf) return;
     this.#later("forecast", async () => {
       const forecast = text === "nothing" ? null : await this.#answers.tryAll(text);
-      if (this.text === text) this.forecast = forecast;
+      if (this.textSeen !== text) return;
+      this.forecast = forecast;
+      this.#forecastOf = text;
     });
   }
 
@@ -505,6 +623,16 @@ function isLoss(doubt: Doubt): boolean {
 /** The next place of a list, round about; from nowhere its first or last. */
 function after(at: number, by: number, length: number): number {
   return at < 0 ? (by > 0 ? 0 : length - 1) : (at + by + length) % length;
+}
+
+/** The nearest of some squares to a point, within reach. */
+function nearestOf(squares: Square[], x: number, y: number, reach: number): Square | null {
+  return (
+    squares
+      .map((square) => ({ square, far: Math.hypot(square.x - x, square.y - y) }))
+      .filter(({ far }) => far <= reach)
+      .sort((a, b) => a.far - b.far)[0]?.square ?? null
+  );
 }
 
 function positionOf({ view, you }: Sight): string {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import fixture from "./fixture.json";
 import type { DeckSight } from "../../game";
-import { cubeAround, planBefore, planOf, readFace, stepsOf, turnFace, type Plan } from "./plan";
+import { byNames, cubeAround, desksOf, guessPlaces, planBefore, planOf, raceOf, reachOf, readFace, seatOfCube, stepsOf, turnFace, withCard, type Plan } from "./plan";
 import { FLOORS, formatSquare, parseSquare, type FarmView } from "./view";
 
 const deck = fixture.deck as DeckSight;
@@ -83,5 +83,73 @@ describe("a cube", () => {
         expect(cubeAround(tiles, square).map(formatSquare).sort()).toEqual(own.sort());
       }
     }
+  });
+});
+
+describe("what is near", () => {
+  it("is what the server counts: everybody in reach of something gets or loses by it, nobody else", () => {
+    let compared = 0;
+    for (const view of views) {
+      for (const floor of FLOORS) {
+        const { tiles } = planOf(view, floor, deck);
+        const scores = view.floors[floor].employees;
+        for (const tile of tiles.filter((one) => one.worth !== 0)) {
+          const reach = new Set(reachOf(tiles, tile, Math.abs(tile.worth)).map(formatSquare));
+          for (const score of scores) {
+            const part = score.parts.find((one) => one.kind !== "extra" && one.square === formatSquare(tile));
+            // CF-6.4: who is away from home does not mind a VP.
+            if (tile.kind === "vp" && score.seat !== view.floors[floor].home) continue;
+            expect(score.cube.some((name) => reach.has(name))).toBe(part !== undefined);
+            compared += 1;
+          }
+        }
+      }
+    }
+    expect(compared).toBeGreaterThan(50);
+  });
+});
+
+describe("a joint cube", () => {
+  const card = (rows: string[]) => readFace({ drawing: rows, worths: { R: -2 } }).tiles;
+  const at = (tiles: ReturnType<typeof card>, x: number) => tiles.map((tile) => ({ ...tile, x: tile.x + x }));
+  const left = card(["+-+-+", "|. # ", "+-+-+"]);
+  const right = at(card(["+-+-+", " # .|", "+-+-+"]), 2);
+  it("has one desk, also across two cards", () => {
+    expect([...desksOf(left)]).toEqual(["E1"]);
+    expect([...desksOf(withCard(left, right))]).toEqual(["E1"]);
+    expect(seatOfCube(withCard(left, right), { x: 2, y: 0 })).toEqual({ x: 1, y: 0 });
+  });
+  it("has none where somebody is", () => {
+    const taken = left.map((tile) => (tile.kind === "cube" ? { ...tile, employee: "S" as const } : tile));
+    expect(desksOf(withCard(taken, right)).size).toBe(0);
+    expect(desksOf(withCard(left, at(card(["+-+-+", " R .|", "+-+-+"]), 2))).size).toBe(0);
+  });
+  it("is two where a card draws a wall between them", () => {
+    const walled = at(card(["+-+-+", "|# .|", "+-+-+"]), 2);
+    expect([...desksOf(withCard(left, walled))]).toEqual(["E1", "E2"]);
+    expect(cubeAround(byNames(withCard(left, walled)), "E1")).toHaveLength(1);
+  });
+  it("has one token for one employee, in every view", () => {
+    for (const view of views)
+      for (const floor of FLOORS) {
+        const plan = planOf(view, floor, deck);
+        for (const { x, y } of plan.employees) expect(seatOfCube(plan.tiles, { x, y })).toEqual({ x, y });
+        expect(plan.employees).toHaveLength(view.floors[floor].employees.length);
+      }
+  });
+});
+
+describe("a guess", () => {
+  it("lies on nothing and touches something", () => {
+    const found = guessPlaces([{ x: 0, y: 0 }], { width: 2, height: 1 }).map(formatSquare);
+    expect(found.sort()).toEqual(["E1", "N1", "S1", "W1N1", "W1S1", "W2"]);
+  });
+});
+
+describe("the race of points", () => {
+  it("is what was told after each turn", () => {
+    const last = views.at(-1);
+    if (!last) throw new Error("no views");
+    expect(raceOf(last)).toEqual(views.map((view) => view.points));
   });
 });

@@ -3,7 +3,9 @@ import type { CardSight, DeckSight } from "../../game";
 import {
   FLOORS,
   formatSquare,
+  isSame,
   parseSquare,
+  SEATS,
   type EmployeeScore,
   type FarmView,
   type FloorName,
@@ -145,6 +147,102 @@ export function joinBoxes(a: Box, b: Box): Box {
   };
 }
 
+/** The place of a square among the tiles of a card that lies here; it stays the same however the card is
+ * moved or turned. */
+export function seatOn(deck: DeckSight, card: string, at: Square, turn: number, square: Square): number | null {
+  const place = layCard(deck, card, at, turn).findIndex((tile) => isSame(tile, square));
+  return place < 0 ? null : place;
+}
+
+/** Where a card would lie on uncovered squares and touch something: a guess for the eye until the server
+ * has said where it truly fits. */
+export function guessPlaces(tiles: readonly Square[], { width, height }: { width: number; height: number }): Square[] {
+  const covered = new Set(tiles.map(formatSquare));
+  const box = boxOf(tiles);
+  const found: Square[] = [];
+  for (let y = box.top - height; y <= box.bottom + 1; y += 1) {
+    for (let x = box.left - width; x <= box.right + 1; x += 1) {
+      const own = Array.from({ length: width * height }, (_, n) => ({ x: x + (n % width), y: y + Math.floor(n / width) }));
+      const isOver = own.some((square) => covered.has(formatSquare(square)));
+      const touches = () => own.some((square) => STEPS.some((step) => covered.has(formatSquare({ x: square.x + step.x, y: square.y + step.y }))));
+      if (!isOver && touches()) found.push({ x, y });
+    }
+  }
+  return found;
+}
+
+/** A floor with a card over it: walls on either side of an edge are walls of both (CF-4.2). */
+export function withCard(tiles: readonly Tile[], card: readonly Tile[]): Tile[] {
+  const own = new Set(card.map(formatSquare));
+  const both = [...tiles.filter((tile) => !own.has(formatSquare(tile))), ...card].map((tile) => ({ ...tile }));
+  shareWalls(both);
+  return both;
+}
+
+function shareWalls(tiles: readonly Tile[]): void {
+  const byName = byNames(tiles);
+  for (const tile of tiles) {
+    STEPS.forEach((step, side) => {
+      const other = byName.get(formatSquare({ x: tile.x + step.x, y: tile.y + step.y }));
+      if (other && other.walls & (1 << ((side + 2) % 4))) tile.walls |= 1 << side;
+    });
+  }
+}
+
+export function byNames(tiles: readonly Tile[]): Map<string, Tile> {
+  return new Map(tiles.map((tile) => [formatSquare(tile), tile]));
+}
+
+/** The square of each empty cube on which its desk is drawn: one desk in a joint cube too, none where
+ * somebody is. */
+export function desksOf(tiles: readonly Tile[]): Set<string> {
+  const byName = byNames(tiles);
+  const seen = new Set<string>();
+  const desks = new Set<string>();
+  for (const tile of [...tiles].sort((a, b) => a.y - b.y || a.x - b.x)) {
+    const name = formatSquare(tile);
+    if (!isCube(tile.kind) || seen.has(name)) continue;
+    const cube = cubeAround(byName, name);
+    for (const one of cube) seen.add(formatSquare(one));
+    if (cube.every((one) => one.kind === "cube" && one.employee === null)) desks.add(name);
+  }
+  return desks;
+}
+
+/** Where somebody who takes the cube of a square is drawn: on its first square. */
+export function seatOfCube(tiles: readonly Tile[], square: Square): Square {
+  const [first] = cubeAround(byNames(tiles), formatSquare(square)).sort((a, b) => a.y - b.y || a.x - b.x);
+  return first ? { x: first.x, y: first.y } : square;
+}
+
+/** The squares from which it is at most so many steps onto this one, walked as in CF-5.2: not across a
+ * wall, nor through a cube or an elevator. A cube that is reached is part of it as a whole. */
+export function reachOf(tiles: readonly Tile[], square: Square, steps: number): Square[] {
+  const byName = byNames(tiles);
+  const start = byName.get(formatSquare(square));
+  if (!start) return [];
+  const walks = (tile: Tile) => !isCube(tile.kind) && tile.kind !== "elevator";
+  const starts = isCube(start.kind) ? cubeAround(byName, formatSquare(start)) : [start];
+  const near = new Map(starts.map((tile) => [formatSquare(tile), 0]));
+  const line = [...starts];
+  for (const tile of line) {
+    const far = near.get(formatSquare(tile)) ?? 0;
+    // Nobody walks on through somebody's cube or an elevator.
+    if (far === steps || (far > 0 && !walks(tile))) continue;
+    STEPS.forEach((step, side) => {
+      const other = byName.get(formatSquare({ x: tile.x + step.x, y: tile.y + step.y }));
+      if (!other || tile.walls & (1 << side) || other.kind === "elevator") return;
+      const whole = isCube(other.kind) ? cubeAround(byName, formatSquare(other)) : [other];
+      for (const one of whole) {
+        if (near.has(formatSquare(one))) continue;
+        near.set(formatSquare(one), far + 1);
+        line.push(one);
+      }
+    });
+  }
+  return [...near.keys()].map(parseSquare);
+}
+
 /** A floor as the view has it. */
 export function planOf(view: FarmView, floor: FloorName, deck: DeckSight): Plan {
   const sight = view.floors[floor];
@@ -192,6 +290,29 @@ export function stepsOf(results: readonly Result[]): PlayedStep[] {
   return steps;
 }
 
+/** Each department's points when so many steps of a turn had been shown. */
+export function pointsBefore(view: FarmView, turn: number, steps: number): Record<Seat, number> {
+  const played = view.history[turn];
+  if (!played) return view.points;
+  const done = stepsOf(played.results).slice(0, steps);
+  const points: Record<Seat, number> = { S: 0, P: 0, T: 0 };
+  for (const floor of FLOORS) {
+    // A floor sees one department in each phase, so the last one shown is as far as it has come.
+    const phase = Math.max(0, ...done.filter((step) => step.floor === floor).map((step) => step.phase));
+    for (const seat of SEATS) points[seat] += played.points[floor][phase]?.[seat] ?? 0;
+  }
+  return points;
+}
+
+/** Each department's points after each turn that was carried out, those before the first one first. */
+export function raceOf(view: FarmView): Record<Seat, number>[] {
+  const sum = (turn: number, phase: number) =>
+    Object.fromEntries(
+      SEATS.map((seat) => [seat, FLOORS.reduce((total, floor) => total + (view.history[turn]?.points[floor][phase]?.[seat] ?? 0), 0)]),
+    ) as Record<Seat, number>;
+  return view.history.length ? [sum(0, 0), ...view.history.map((_, turn) => sum(turn, 3))] : [];
+}
+
 /** A floor as it was in the turn with this place in the history, after so many of its steps: what came
  * later is taken away again. */
 export function planBefore(view: FarmView, floor: FloorName, deck: DeckSight, turn: number, steps: number): Plan {
@@ -227,13 +348,8 @@ export function planBefore(view: FarmView, floor: FloorName, deck: DeckSight, tu
         employee: null,
       };
     });
-  const byName = new Map(tiles.map((tile) => [formatSquare(tile), tile]));
-  for (const tile of tiles) {
-    STEPS.forEach((step, side) => {
-      const other = byName.get(formatSquare({ x: tile.x + step.x, y: tile.y + step.y }));
-      if (other && other.walls & (1 << (side + 2) % 4)) tile.walls |= 1 << side;
-    });
-  }
+  const byName = byNames(tiles);
+  shareWalls(tiles);
   const employees: Token[] = [];
   for (const employee of sight.employees) {
     if (employedLater.has(employee.square)) continue;

@@ -5,6 +5,10 @@ import type { FarmView } from "./view";
 
 const view = (fixture.views as unknown as FarmView[]).at(-1) as FarmView;
 
+const views = fixture.views as unknown as FarmView[];
+/** As they were told at the time. */
+const pointsAfter = (turn: number) => views[turn + 1]?.points;
+
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
@@ -16,7 +20,7 @@ describe("a playback", () => {
     playback.play();
     const floors = new Set<string>();
     for (let step = 0; step < 12; step += 1) {
-      vi.advanceTimersByTime(1700);
+      vi.advanceTimersByTime(1200);
       floors.add(playback.floor);
       if (playback.step) expect(playback.floor).toBe(playback.step.floor);
     }
@@ -42,5 +46,44 @@ describe("a playback", () => {
     const playback = new Playback(() => ({ ...view, history: [] }));
     playback.play();
     expect(playback.isPlaying).toBe(false);
+  });
+  it("keeps what happened in an envelope until it is opened, points too", () => {
+    const playback = new Playback(() => view);
+    playback.bring(1, 2);
+    expect(playback.envelope).toBe("closed");
+    expect(playback.points).toEqual(pointsAfter(0));
+    vi.advanceTimersByTime(60_000);
+    expect(playback.points).toEqual(pointsAfter(0));
+    playback.open();
+    expect(playback.envelope).toBe("torn");
+    vi.advanceTimersByTime(700);
+    expect([playback.envelope, playback.isPlaying, playback.shown]).toEqual(["none", true, 0]);
+    vi.advanceTimersByTime(600 + 1200 * playback.steps.length);
+    expect(playback.points).toEqual(pointsAfter(1));
+    expect(playback.isDone).toBe(false);
+    playback.goOn();
+    expect([playback.turn, playback.envelope]).toEqual([2, "torn"]);
+    playback.skip();
+    expect(playback.isDone).toBe(true);
+    expect(playback.points).toEqual(pointsAfter(2));
+  });
+  it("shows all of it at once where nothing moves", () => {
+    const playback = new Playback(() => view, () => 0);
+    playback.bring(1, 1);
+    playback.open();
+    expect(playback.isDone).toBe(true);
+    expect(playback.points).toEqual(pointsAfter(1));
+  });
+  it("tells what each step brought, and they add up to the turn", () => {
+    const playback = new Playback(() => view);
+    for (let turn = 0; turn < view.history.length; turn += 1) {
+      playback.show(turn);
+      const sum = { ...playback.points };
+      for (let step = 1; step <= playback.steps.length; step += 1) {
+        playback.go(step);
+        for (const [seat, gain] of Object.entries(playback.gains)) sum[seat as "S"] += gain;
+      }
+      expect(sum).toEqual(pointsAfter(turn));
+    }
   });
 });

@@ -92,6 +92,8 @@ export interface TurnSight {
   turn: number;
   orders: Record<Seat, string | null>;
   results: Result[];
+  /** Each floor's points: before the turn, and after each of its phases. */
+  points: Record<FloorName, Record<Seat, number>[]>;
 }
 
 export interface FarmView {
