@@ -41,7 +41,7 @@ def invite(
     """A letter to an address, whose owner takes a seat by answering it. Whether the address is
     known here is not told to who invites."""
     here = find(tx, table, person, lock=True)
-    if here.row.owner_id != person.id and here.row.master_id != person.id:
+    if here.row.owner_id != person.id and here.master != person.id:
         raise refused(Forbidden, "not-owner")
     check_waiting(here)
     select = "SELECT id, wishes FROM users WHERE email = ? AND deleted_at IS NULL"
