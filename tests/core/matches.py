@@ -90,6 +90,7 @@ def random_match(chance: Random, steps: int) -> Match:
     others = [
         ("deadline", None),
         ("seat", C),
+        ("by-master", B),
         ("pause", None),
         ("resume", None),
         *[("take-back", seat) for seat in (A, B, C)] * 2,

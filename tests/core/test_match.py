@@ -321,6 +321,21 @@ def test_a_pause_stops_moves_and_clocks_but_not_people() -> None:
     refused(Illegal, "not-paused", match.enter, "resume", None)
 
 
+def test_orders_by_the_game_master_are_marked_for_all_and_can_be_taken_back() -> None:
+    match = new()
+    match.enter("by-master", B)
+    match.submit(B, "bid b2")
+    assert match.log[0] == Entry("by-master", B)
+    assert [entry.written for _, entry in match.told(A)] == ["by-master"]
+    assert [entry.written for _, entry in match.told(B)] == ["by-master", "bid b2"]
+    match.enter("take-back", B, "2")
+    assert [entry.written for _, entry in match.told(B)][-1] == "take-back 2"
+    match.enter("resign", C)
+    refused(NotYourTurn, "not-your-turn", match.enter, "by-master", C)
+    refused(Unreadable, "seat", match.enter, "by-master", None)
+    refused(Unreadable, "text", match.enter, "by-master", A, "x")
+
+
 def test_nothing_follows_the_end() -> None:
     for kind, seat, text in [
         ("resign", A, ""),
@@ -328,6 +343,7 @@ def test_nothing_follows_the_end() -> None:
         ("draw", None, ""),
         ("deadline", None, ""),
         ("seat", A, "Ann"),
+        ("by-master", A, ""),
         ("pause", None, ""),
         ("resume", None, ""),
         ("take-back", A, "1"),

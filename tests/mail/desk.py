@@ -64,6 +64,7 @@ USED = {
     **dict.fromkeys(("PROCESS", "ROLLBACK", "TERMINATE"), ("turn",)),
     "ADDRESS": ("who",),
     "EJECT": ("seat",),
+    "ORDERS": ("seat", "text"),
 }
 """What commands say that is looked at in tests."""
 
@@ -127,11 +128,6 @@ class Desk:
         if word == "PROCESS" and given.turn != self.turn(who):
             raise Illegal("other-turn", f"it is turn {self.turn(who)}")
         return self._did(word.lower(), who, *(getattr(given, name) for name in USED.get(word, ())))
-
-    def become(self, who: Bearer, seat: str) -> Bearer:
-        self._did("become", who, seat)
-        number = Seat(self.matches[who.table].game.seats.index(seat))
-        return replace(who, role=Role.SEAT, seat=number)
 
     def _did(self, what: str, who: Bearer, *arguments: object) -> str:
         self.acts.append((what, who.person, *arguments))

@@ -326,29 +326,44 @@ def test_the_game_master_has_commands_of_their_own(desk: Desk) -> None:
 
 
 def test_nobody_else_has_them(desk: Desk) -> None:
-    words = ["PROCESS 1", "PAUSE", "DEADLINE +2d", "EJECT T", "BECOME T", "TERMINATE 1", "PREVIEW"]
+    words = ["PROCESS 1", "PAUSE", "DEADLINE +2d", "EJECT T", "TERMINATE 1", "PREVIEW"]
     found = say(desk, *words)
     assert [code for _, _, code in rulings(found)] == ["not-yours"] * len(words)
     assert not found.asks
     assert desk.acts == []
 
 
-def test_the_master_gives_orders_only_as_somebody(desk: Desk) -> None:
-    found = say(desk, "1: card 9 N2", "BECOME P", "1: card 9 N2", shown=GERT)
-    assert desk.acts == [("become", "gert", "P"), ("submit", Seat(1), "1: card 9 N2")]
+def test_the_master_gives_orders_only_for_a_seat(desk: Desk) -> None:
+    lines = ("1: card 9 N2", "ORDERS FOR P", "1: card 9 N2", "2: card 10 N2", "ENDORDERS")
+    found = say(desk, *lines, shown=GERT)
+    assert desk.acts == [("orders", "gert", "P", "1: card 9 N2\n2: card 10 N2")]
     assert rulings(found)[0] == (2, "refused", "no-orders-here")
-
-
-def test_a_master_who_has_become_a_player_is_shown_nothing_of_theirs(desk: Desk) -> None:
-    say(desk, "2: card 10 N2", shown=token(FARM, "s1"))
-    found = say(desk, "BECOME P", "1: card 9 N2", "HAND", "FORECAST", "DIARY", "MAP", shown=GERT)
-    assert desk.acts[-1] == ("submit", Seat(1), "1: card 9 N2; 2: card 10 N2")
-    assert found.who is not None
-    assert found.who.person == "gert"
     assert found.held == ()
-    assert [ask.verb.word for ask in found.asks] == ["MAP"]
-    told = " ".join(verdict.reason for verdict in found.verdicts)
-    assert "10" not in told
+    assert not found.asks
+
+
+def test_orders_for_a_seat_are_the_masters_alone(desk: Desk) -> None:
+    found = say(desk, "ORDERS FOR T", "1: card 9 N2", "ENDORDERS")
+    assert [code for _, _, code in rulings(found)] == ["not-yours"]
+    assert desk.acts == []
+
+
+def test_orders_for_a_seat_end_where_it_is_said(desk: Desk) -> None:
+    found = say(desk, "ORDERS FOR P", "1: card 9 N2", "and more", shown=GERT)
+    assert "refused" in {ruling for _, ruling, _ in rulings(found)}
+    assert desk.acts == []
+
+
+def test_a_heading_is_no_command(desk: Desk) -> None:
+    found = say(desk, "Orders for today", "1: card 9 N2", shown=token(FARM, "s1"))
+    assert desk.acts == [("submit", Seat(1), "1: card 9 N2")]
+    assert rulings(found)[0][1:] == ("refused", "not-understood")
+
+
+def test_there_is_no_way_to_become_a_player(desk: Desk) -> None:
+    found = say(desk, "BECOME P", "1: card 9 N2", shown=GERT)
+    assert [code for _, _, code in rulings(found)] == ["not-understood", "no-orders-here"]
+    assert desk.acts == []
 
 
 def test_whoever_is_only_known_is_asked_to_prove_it(desk: Desk) -> None:

@@ -74,7 +74,8 @@ ACTS: list[dict[str, Any]] = [
     {"act": "terminate"},
     *({"act": "eject", "who": "P", "then": then} for then in ("open", "nothing", "clerk")),
     *({"act": "seat", "who": "P", "by": by} for by in ("open", "person", "clerk")),
-    *({"act": "become", "who": who} for who in ("P", "")),
+    {"act": "orders-for", "who": "P"},
+    *({"act": act} for act in ("offer-table", "next-master", "refuse-master")),
     {"act": "hand-over"},
 ]
 NOTES: list[dict[str, Any]] = [
@@ -92,7 +93,8 @@ FACTS: list[tuple[str, dict[str, Any]]] = [
     ("seat-lost", {"who": "P"}),
     ("called-off", {}),
     ("time-up", {}),
-    ("became", {}),
+    ("orders-entered", {"lost": False}),
+    ("orders-entered", {"lost": True}),
     *(("master", facts) for facts in ACTS),
     *(("master-note", facts) for facts in NOTES),
 ]

@@ -102,12 +102,13 @@ def token_in(letter: EmailMessage) -> str:
 
 
 _NUMBERS = count(1)
+PASSWORD = "a long phrase"
 
 
-def member(server: Running, name: str) -> Client:
-    """Somebody who has signed up by name."""
-    client = server.client()
-    account = {"login": f"member-{next(_NUMBERS)}", "password": "a long phrase", "name": name}
+def member(server: Running, name: str, device: Client | None = None) -> Client:
+    """Somebody who has signed up by name, in a browser of their own or in another's."""
+    client = device or server.client()
+    account = {"login": f"member-{next(_NUMBERS)}", "password": PASSWORD, "name": name}
     client.ok("POST", "/api/session/sign-up", account)
     return client
 

@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from openplan.server.clock import DAY, HOUR
-from tests.server.running import Client, Running, VirtualClock
+from tests.server.masters import MEANT, master_routes
+from tests.server.people import PASSWORD, cheap_passwords, member
+from tests.server.running import Client, Running, VirtualClock, frame
 from tests.server.test_overdue import Table, serving
 
 Site = tuple[Running, VirtualClock]
@@ -17,7 +19,7 @@ Site = tuple[Running, VirtualClock]
 
 @pytest.fixture(scope="module")
 def site(site_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    with serving(tmp_path_factory.mktemp("site"), site_url) as pair:
+    with cheap_passwords(), serving(tmp_path_factory.mktemp("site"), site_url) as pair:
         yield pair
 
 
@@ -40,8 +42,8 @@ def test_only_the_master_may(site: Site) -> None:
             ("pause", None),
             ("announce", {"text": "x"}),
             ("eject", {"seat": "S"}),
-            ("become", {"seat": "P"}),
-            ("hand-over", {}),
+            ("orders", {"seat": "P", "orders": "1: card 9 N2"}),
+            ("hand-over", None),
         ):
             assert who.refused("POST", f"{at}/{act}", body) == (403, "not-master")
         assert who.refused("GET", f"{at}/preview") == (403, "not-master")
@@ -80,17 +82,91 @@ def test_the_master_sees_no_orders_and_no_hand(site: Site) -> None:
     assert master.refused("GET", f"{table.at}/record?viewer=S") == (404, "missing")
 
 
-def test_becoming_a_player_is_told(site: Site) -> None:
+def test_nobody_becomes_a_player(site: Site) -> None:
     table, master, at = farm(site)
-    assert master.ok("POST", f"{at}/become", {"seat": "P"})["you"] == "P"
-    assert master.ok("GET", table.at)["view"] == table.see("P")["view"]
-    assert ("became", "Player 1") in table.letters()
-    assert audit(table) == [("become", {"seat": "P"})]
-    table.people["P"], player = master, table.people["P"]
+    assert master.ask("POST", f"{at}/become", {"seat": "P"}).status_code in (404, 405)
+    assert master.ok("GET", table.at)["you"] is None
+
+
+def orders_of(table: Table, code: str) -> str:
+    """Orders that this seat could send."""
+    orders: str = table.people[code].some_move(table.id, table.rng)
+    return orders
+
+
+def test_orders_are_entered_for_a_seat_whose_player_is_told_at_once(site: Site) -> None:
+    table, master, at = farm(site)
+    player = table.people["P"]
+    orders = orders_of(table, "P")
+    with player.live(table.id) as live, master.live(table.id) as other:
+        frame(live), frame(other)
+        seen = master.ok("POST", f"{at}/orders", {"seat": "P", "orders": orders})
+        told = frame(live)
+        shown = frame(other)
+    assert seen["you"] is None
+    assert [line["text"] for line in told["told"]] == ["1. P by-master", f"2. P {orders}"]
+    assert [line["text"] for line in shown["told"]] == ["1. P by-master"]
+    assert orders not in json.dumps(shown)
+    assert ("orders-entered", "Player 1") in table.letters()
+    others = [who for kind, who in table.letters() if kind == "master"]
+    assert others == ["Player 0", "Player 2"]
+    assert audit(table) == [("orders-for", {"seat": "P"})]
+    assert table.kinds() == ["by-master", "move"]
+    # The turn waits, so that the player can look at them; who says that it need not has agreed.
+    table.send("S", "T")
+    assert table.see("S")["view"]["turn"] == 1
+    assert player.ok("GET", table.at)["duty"]["turn"]["waits"]
+    player.ok("POST", f"{table.at}/wait", {"waits": False})
+    assert table.see("S")["view"]["turn"] == 2
+
+
+def test_a_player_changes_what_was_entered(site: Site) -> None:
+    table, master, at = farm(site)
+    master.ok("POST", f"{at}/orders", {"seat": "P", "orders": orders_of(table, "P")})
     table.send("P")
-    assert player.ok("GET", table.at)["version"] == 1
-    assert master.ok("POST", f"{at}/become", {})["you"] is None
-    assert master.refused("POST", f"{table.at}/resign")[0] == 403
+    assert table.kinds() == ["by-master", "move", "move"]
+
+
+def test_what_cannot_be_carried_out_is_told_to_the_player_alone(site: Site) -> None:
+    table, master, at = farm(site)
+    hand = table.see("P")["view"]["hands"]["P"]
+    other = next(str(number) for number in range(1, 55) if str(number) not in hand)
+    answers = []
+    for card in (other, hand[0]):
+        body = {"seat": "P", "orders": f"1: card {card} N2"}
+        answers.append(master.ok("POST", f"{at}/orders", body))
+    assert answers[0]["seats"] == answers[1]["seats"]
+    assert master.ok("GET", f"{at}/preview")["missing"] == ["S", "T"]
+    queue = "SELECT payload FROM outbox WHERE kind = 'letter' AND ? != '' ORDER BY id"
+    letters = [json.loads(payload) for payload in table.rows(str, queue)]
+    own = [one["facts"] for one in letters if one.get("table") == table.id and "facts" in one]
+    assert next(one["lost"] for one in own if "lost" in one)
+    # What other phases hold stays.
+    table.send("P")
+    held = table.see("P")["view"]["orders"]
+    master.ok("POST", f"{at}/orders", {"seat": "P", "orders": f"3: card {other} N2"})
+    assert table.see("P")["view"]["orders"] == held
+
+
+def test_orders_cannot_be_entered_where_they_would_tell(site: Site) -> None:
+    table, master, at = farm(site)
+    for orders, code in (("", "orders-for"), ("hello", "orders-for"), ("1: card 9999 N2", None)):
+        status, found = master.refused("POST", f"{at}/orders", {"seat": "P", "orders": orders})
+        assert status == 422
+        assert code is None or found == code
+    assert master.refused("POST", f"{at}/orders", {"seat": "X", "orders": "1: card 9 N2"})[0] == 422
+    master.ok("POST", f"{at}/pause")
+    assert master.refused("POST", f"{at}/orders", {"seat": "P", "orders": "1: card 9 N2"}) == (
+        409,
+        "paused",
+    )
+    assert table.kinds() == ["pause"]
+    # Where moves are carried out at once, whether one was possible would be seen.
+    office = Table(*site, "human-resources", master=True)
+    assert office.master is not None
+    body = {"seat": "A", "orders": "draw"}
+    refused = office.master.refused("POST", f"{office.at}/master/orders", body)
+    assert refused == (409, "orders-for")
 
 
 def test_deadline_pause_and_resume(site: Site) -> None:
@@ -187,7 +263,7 @@ def test_a_master_who_plays_judges_nobody(site: Site) -> None:
         ("process", {"turn": 1}),
         ("pause", None),
         ("eject", {"seat": "P"}),
-        ("become", {"seat": "P"}),
+        ("orders", {"seat": "P", "orders": "1: card 9 N2"}),
         ("roll-back", {"number": 1}),
         ("terminate", None),
         ("deadline", {"due_at": table.clock.at + HOUR}),
@@ -201,18 +277,114 @@ def test_a_master_who_plays_judges_nobody(site: Site) -> None:
     assert [(line["by"], line["text"]) for line in lines] == [("master", "more time for all")]
 
 
-def test_the_table_is_handed_over(site: Site) -> None:
+def test_the_table_is_handed_over_if_all_seats_agree(site: Site) -> None:
     table, master, at = farm(site)
-    invite = master.ok("POST", f"{at}/hand-over", {})["duty"]["master_invite"]
+    invite = master.ok("POST", f"{at}/hand-over")["duty"]["master_invite"]
     assert table.see()["duty"]["master_invite"] is None
-    emil = table.server.client("Emil")
+    emil = member(table.server, "Emil")
     assert emil.refused("POST", f"{at}/accept", {"invite": "guess"}) == (404, "missing")
-    assert emil.ok("POST", f"{at}/accept", {"invite": invite})["duty"]["is_master"]
+    taken = emil.ok("POST", f"{at}/accept", {"invite": invite})["duty"]
+    assert (taken["is_master"], taken["next_master"]) == (False, {"name": "Emil", "by": []})
+    assert emil.refused("POST", f"{at}/agree", {"agrees": True}) == (403, "not-seated")
+    for code in "SP":
+        table.people[code].ok("POST", f"{at}/agree", {"agrees": True})
+    assert table.see()["duty"]["next_master"] == {"name": "Emil", "by": ["S", "P"]}
+    assert emil.refused("POST", f"{at}/pause") == (403, "not-master")
+    table.people["T"].ok("POST", f"{at}/agree", {"agrees": True})
+    assert table.see()["duty"]["master"] == "Emil"
+    assert table.see()["duty"]["next_master"] is None
+    assert emil.ok("GET", table.at)["duty"]["is_master"]
     assert emil.refused("POST", f"{at}/accept", {"invite": invite}) == (404, "missing")
     assert master.refused("POST", f"{at}/pause") == (403, "not-master")
-    assert table.see()["duty"]["master"] == "Emil"
-    emil.ok("POST", f"{at}/hand-over", {"seat": "P"})
-    assert table.see("P")["duty"]["is_master"]
+
+
+def test_one_seat_refuses_the_next_master(site: Site) -> None:
+    table, master, at = farm(site)
+    invite = master.ok("POST", f"{at}/hand-over")["duty"]["master_invite"]
+    emil = member(table.server, "Emil")
+    emil.ok("POST", f"{at}/accept", {"invite": invite})
+    table.people["T"].ok("POST", f"{at}/agree", {"agrees": False})
+    assert table.see()["duty"]["next_master"] is None
+    assert table.people["S"].refused("POST", f"{at}/agree", {"agrees": True}) == (409, "no-offer")
+    assert emil.refused("POST", f"{at}/accept", {"invite": invite}) == (404, "missing")
+
+
+def test_no_accomplice_leads_a_table(site: Site) -> None:
+    """Not a guest, not who sits there, not who has looked, by any account on the same device."""
+    table = Table(*site, "cube-farm")
+    maker, at = table.people["S"], f"{table.at}/master"
+    invite = maker.ok("POST", f"{at}/hand-over")["duty"]["master_invite"]
+    take = {"invite": invite}
+    guest = table.server.client("Guest")
+    assert guest.refused("POST", f"{at}/accept", take) == (403, "members")
+    assert maker.refused("POST", f"{at}/accept", take) == (403, "members")
+    looker = member(table.server, "Looker")
+    looker.ok("GET", table.at)
+    assert looker.refused("POST", f"{at}/accept", take) == (403, "master-looked")
+    # Another account in the browser of somebody who sits there, or has looked.
+    player = table.people["P"]
+    player.ok("DELETE", "/api/session")
+    other = member(table.server, "Other", player)
+    assert other.refused("POST", f"{at}/accept", take) == (403, "master-plays")
+    looker.ok("DELETE", "/api/session")
+    second = member(table.server, "Second", looker)
+    assert second.refused("POST", f"{at}/accept", take) == (403, "master-looked")
+    emil = member(table.server, "Emil")
+    emil.ok("POST", f"{at}/accept", take)
+
+
+def test_a_rated_table_has_no_master_but_the_clock(site: Site) -> None:
+    server, _ = site
+    ann, bob = member(server, "Ann"), member(server, "Bob")
+    wish = {
+        "game": "human-resources",
+        "public": True,
+        "rated": True,
+        "clock": {"kind": "live", "bank": 600, "increment": 5},
+    }
+    assert ann.refused("POST", "/api/tables", {**wish, "invites_master": True}) == (409, "rated")
+    table = ann.ok("POST", "/api/tables", wish)["id"]
+    at = f"/api/tables/{table}"
+    bob.ok("POST", f"{at}/join", {})
+    duty = ann.ok("GET", at)["duty"]
+    assert (duty["master"], duty["is_master"]) == (None, False)
+    acts = [(method, path) for method, path in master_routes() if not path.endswith("/agree")]
+    for method, path in acts:
+        body = MEANT.get(path.rpartition("/")[2]) if method == "POST" else None
+        for who in (ann, bob):
+            answer = who.ask(method, path.replace("{table}", table), body)
+            assert answer.status_code in (403, 404), (path, answer.text)
+    # One that was made when they had one has none any more.
+    run = server.site.store.transact
+    lead = "UPDATE tables SET master_id = owner_id, master_invite = 'known' WHERE id = ?"
+    server.run(run(lambda tx: tx.execute(lead, table)))
+    assert ann.refused("POST", f"{at}/master/announce", {"text": "x"}) == (403, "not-master")
+    assert bob.refused("POST", f"{at}/master/accept", {"invite": "known"}) == (404, "missing")
+
+
+def test_signing_in_joins_no_two_sides_of_a_table(site: Site) -> None:
+    server, _ = site
+    for leads in (True, False):  # the guest leads and the member plays, or the other way round
+        master = server.client("Guest") if leads else member(server, "Leader")
+        player = member(server, "Player") if leads else server.client("Guest")
+        seats = [{"kind": "open"}, {"kind": "open"}]
+        wish = {"game": "human-resources", "public": True, "seats": seats}
+        table = master.ok("POST", "/api/tables", wish)["id"]
+        at = f"/api/tables/{table}"
+        player.ok("POST", f"{at}/join", {})
+        server.client("Third").ok("POST", f"{at}/join", {})
+        guest, account = (master, player) if leads else (player, master)
+        login = account.ok("GET", "/api/me")["login"]
+        came = guest.ok("POST", "/api/session/sign-in", {"login": login, "password": PASSWORD})
+        seen = guest.ok("GET", at)
+        if leads:
+            assert seen["you"] is not None
+            assert not seen["duty"]["is_master"]
+        else:
+            assert (seen["you"], seen["duty"]["is_master"]) == (None, True)
+            (behind,) = came["left_behind"]
+            assert behind["table"] == table
+            assert "leads" in behind["reason"]
 
 
 def test_a_match_is_terminated(site: Site) -> None:

@@ -122,7 +122,7 @@ def print_(
     config: Config = None,
 ) -> None:
     """Print the last turn for players without a computer: what happened, the table, the hand, and a
-    form to fill in with a pen. The game master types it in at the seat (`BECOME`).
+    form to fill in with a pen. The game master types it in (`ORDERS FOR`).
 
     Whoever prints a seat's letter can read its hand: leave it folded.
 

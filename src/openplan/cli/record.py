@@ -52,6 +52,7 @@ _SENTENCES: Final = {
     "resign": "{seat} resigns.",
     "draw": "A draw is agreed.",
     "seat": "{text} takes seat {seat}.",
+    "by-master": "The game master enters the next orders of {seat}.",
     "pause": "The match is paused.",
     "resume": "The match goes on.",
     "take-back": "{seat} takes back what it did from entry {text} on.",

@@ -21,13 +21,15 @@ KINDS: Final = (
     "resign",
     "draw",
     "seat",
+    "by-master",
     "pause",
     "resume",
     "take-back",
     "roll-back",
 )
-OF_A_SEAT: Final = frozenset({"move", "flag", "resign", "seat", "take-back"})
-"""Kinds that one seat enters; the others are by consent, by the clock or by the game master."""
+OF_A_SEAT: Final = frozenset({"move", "flag", "resign", "seat", "by-master", "take-back"})
+"""Kinds that one seat enters; the others are by consent, by the clock or by the game master.
+`by-master` says that the seat's next orders were entered by the game master."""
 WITH_TEXT: Final = frozenset({"move", "seat", "take-back", "roll-back"})
 
 

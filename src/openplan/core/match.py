@@ -437,6 +437,8 @@ class Match:
             self._check_seat(seat)
             if kind in ("flag", "resign") and seat in self._table.withdrawn:
                 raise refused(Illegal, "withdrawn", seat=self.game.seats[seat])
+            if kind == "by-master":
+                self._check_to_act(seat)
             if kind == "flag" and seat not in self.awaited:
                 raise NotYourTurn("not-your-turn", "no time runs for a seat that is not awaited")
         if kind == "seat":

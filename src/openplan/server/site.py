@@ -16,6 +16,7 @@ from openplan.server.tables import overdue
 from openplan.server.tables.frozen import difference, freeze
 from openplan.server.tables.heartbeat import Heartbeat
 from openplan.server.tables.match_cache import MatchCache
+from openplan.server.tables.table_looks import Looks
 
 T = TypeVar("T")
 
@@ -35,6 +36,7 @@ class Site:
         self.store = store
         self.now = now
         self.heartbeat = Heartbeat(store, now, steady)
+        self.looks = Looks(store)
         self.writers = MatchCache()
         self.readers = MatchCache()
         # With one writer, matches are as committed whenever it reads, so they are there once.

@@ -131,6 +131,10 @@ def seat(text: str) -> Given:
     return Given(seat=found[1].upper()) if found else _fail("no-seat-code")
 
 
+def for_seat(text: str) -> Given:
+    return seat(text.removeprefix("for").strip())
+
+
 _ADDRESS: Final = re.compile(r"<?([^\s<>(),:;\"@\\]{1,64}@[a-z0-9.-]{1,250})>?")
 
 

@@ -61,6 +61,8 @@ class Verb:
     has_text: bool = False
     any_turn: bool = False
     """Also with a token of an earlier turn."""
+    follows: str = ""
+    """What must come after the word, or the line is no command but a heading."""
 
     def words(self, language: str) -> VerbWords:
         return self.de if spoken_in(language) == "de" else self.en
@@ -475,11 +477,22 @@ _ALL: Final = (
         done_by_port=True,
     ),
     Verb(
-        "BECOME",
+        "ORDERS",
         _MASTER,
-        arguments.seat,
-        VerbWords("seat", "what follows is written for that player, who is told"),
-        VerbWords("Platz", "was folgt, ist für diesen Platz geschrieben; es wird dort gesagt"),
+        arguments.for_seat,
+        VerbWords(
+            "FOR seat",
+            "orders that a player sent on paper; the player is told, and you see none of theirs",
+            "the orders for {seat} are entered; what can be carried out is told to the player",
+        ),
+        VerbWords(
+            "FOR Platz",
+            "Züge, die jemand auf Papier schickt; das wird dort gesagt, und du siehst keine",
+            "die Züge für {seat} sind eingetragen; was davon geht, erfährt nur der Platz",
+        ),
+        done_by_port=True,
+        has_text=True,
+        follows=r"\s+for\s+(?:seat\s+)?[a-z]\b",
     ),
     Verb(
         "TERMINATE",

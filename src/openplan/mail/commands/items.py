@@ -240,7 +240,9 @@ def _verb_in(line: Line) -> tuple[Verb | None, str]:
         return None, ""
     found = _FIRST_WORD.match(without_comment(line.text))
     verb = VERBS.get(found[1].upper()) if found else None
-    return (verb, found[2]) if verb is not None and found else (None, "")
+    if verb is None or found is None or not re.match(verb.follows, found[2], re.IGNORECASE):
+        return None, ""
+    return verb, found[2]
 
 
 def _reads(verb: Verb, arguments: str) -> bool:

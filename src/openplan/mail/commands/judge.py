@@ -89,7 +89,7 @@ def judge(mail: Mail, post: Post) -> Judgement:
         return Judgement(mail, silence="stranger")
     if not post.receive(who, mail.name):
         return Judgement(mail, silence="duplicate")
-    judgement = _Hearing(mail, post, who, who).judgement(has_bad_token=bool(token))
+    judgement = _Hearing(mail, post, who).judgement(has_bad_token=bool(token))
     if not post.may_answer(who, in_vain=judgement.is_in_vain):
         return replace(judgement, who=None, silence="limit")
     return judgement
@@ -116,9 +116,8 @@ def _known(mail: Mail, post: Post) -> Bearer | None:
 class _Hearing:
     mail: Mail
     post: Post
-    writer: Bearer
     who: Bearer
-    """For whom the next line speaks: the writer, or whoever a master has become."""
+    """Who writes."""
     verdicts: list[Verdict] = field(default_factory=list)
     asks: list[Command] = field(default_factory=list)
     pending: list[Written[Any] | Command] = field(default_factory=list)
@@ -130,7 +129,7 @@ class _Hearing:
     def judgement(self, *, has_bad_token: bool) -> Judgement:
         standing = self.standing()
         game, deck = (standing.game, standing.deck) if standing else (None, None)
-        is_proved = self.writer.role is not Role.KNOWN
+        is_proved = self.who.role is not Role.KNOWN
         content = content_of(self.mail, game, deck, is_proved=is_proved)
         if isinstance(content, Trouble):
             return self.refused(content)
@@ -149,7 +148,7 @@ class _Hearing:
         self.tell_held()
         return Judgement(
             self.mail,
-            self.writer,
+            self.who,
             verdicts=tuple(self.complete(content.envelope)),
             held=self.held,
             asks=tuple(self.asks),
@@ -159,11 +158,11 @@ class _Hearing:
     def refused(self, trouble: Trouble) -> Judgement:
         code = "no-end-before" if trouble.code == "no-end" and trouble.line else trouble.code
         params = {"line": trouble.line, "begun": trouble.begun}
-        reason = say(code, params, self.writer.language)
+        reason = say(code, params, self.who.language)
         at = trouble.begun if trouble.code == "no-end" else trouble.line
         verdict = Verdict(at, at, Ruling.REFUSED, trouble.code, reason)
         self.tell_held()
-        return Judgement(self.mail, self.writer, trouble=verdict, held=self.held)
+        return Judgement(self.mail, self.who, trouble=verdict, held=self.held)
 
     def standing(self) -> Standing | None:
         """The table as it stood when it was looked at last, if there is one to see."""
@@ -192,7 +191,7 @@ class _Hearing:
         clause: str = "",
         **params: object,
     ) -> None:
-        reason = reason or say(code, params, self.writer.language)
+        reason = reason or say(code, params, self.who.language)
         instead = self.instead_of(on) if ruling is Ruling.REFUSED else ()
         self.verdicts.append(Verdict(on.first, on.last, ruling, code, reason, clause, instead))
 
@@ -201,7 +200,7 @@ class _Hearing:
         if standing is None or self.who.role is not Role.SEAT or not isinstance(on, Written):
             return ()
         texts = [self.mail.lines[number - 1].text for number in range(on.first, on.last + 1)]
-        return instead_of(" ".join(texts), on.part, standing, self.writer.language)
+        return instead_of(" ".join(texts), on.part, standing, self.who.language)
 
     def refuse(
         self,
@@ -209,7 +208,7 @@ class _Hearing:
         error: GameError,
         verb: Verb | None = None,
     ) -> None:
-        language = self.writer.language
+        language = self.who.language
         reason = reason_of(error, language)
         if verb is not None:
             reason = f"{verb.word}: {reason}. {say('written', {}, language)}: {how(verb, language)}"
@@ -230,7 +229,7 @@ class _Hearing:
                 code = self.why_ignored(line)
             else:
                 code = "outside"
-            reason = say(code, {}, self.writer.language)
+            reason = say(code, {}, self.who.language)
             found.append(Verdict(line.number, line.number, ruling, code, reason))
         yield from sorted(found, key=lambda verdict: (verdict.first, verdict.last))
 
@@ -244,9 +243,7 @@ class _Hearing:
 
     def command(self, command: Command) -> None:
         verb, given, who = command.verb, command.given, self.who
-        # What is enclosed is for the writer: a master who has become a player sees no hand.
-        asker = self.writer if not verb.done_by_port and verb.word != "CLEAR" else who
-        if who.role not in verb.whose or asker.role not in verb.whose:
+        if who.role not in verb.whose:
             code = "not-yours"
             if who.role is Role.KNOWN:
                 code = "prove" if Role.GUEST in verb.whose else "no-orders-here"
@@ -255,9 +252,9 @@ class _Hearing:
         if verb.word == "CLEAR":
             self.pending.append(command)
             return
-        is_ask = not verb.done_by_port and verb.word != "BECOME"
+        is_ask = not verb.done_by_port
         if verb.has_text and not given.text:
-            if verb.word == "DIARY" and who is self.writer:
+            if verb.word == "DIARY":
                 is_ask = True
             else:
                 self.rule(command, Ruling.IGNORED, "bare")
@@ -275,12 +272,6 @@ class _Hearing:
 
     def act(self, command: Command) -> None:
         verb, given = command.verb, command.given
-        if verb.word == "BECOME":
-            self.settle()
-            self.who = self.post.become(self.who, given.seat)
-            self.has_changed()
-            self.rule(command, Ruling.UNDERSTOOD, "done")
-            return
         if verb.word == "RESIGN" and (own := self.own_code()) != given.seat:
             self.rule(command, Ruling.REFUSED, "other-seat", seat=own)
             return
@@ -365,11 +356,9 @@ class _Hearing:
         standing = self.standing()
         if standing is None or self.held or self.who.role is not Role.SEAT:
             return
-        if self.who is not self.writer:
-            return  # what a player has sealed is not told to the master
         held = standing.game.held(standing.view)
         if held is not None:
-            told = standing.game.tell_orders(standing.view, held, self.writer.language)
+            told = standing.game.tell_orders(standing.view, held, self.who.language)
             self.held = tuple(told)
 
 
@@ -406,10 +395,8 @@ class _OrderSet:
             self.hearing.post.clear(self.hearing.who)
         else:
             self.hearing.post.submit(self.hearing.who, self.game.format_move(self.deck, self.now))
-            if self.hearing.who is self.hearing.writer:
-                self.hearing.held = tuple(
-                    self.game.tell_orders(self.view, self.now, self.hearing.writer.language)
-                )
+            told = self.game.tell_orders(self.view, self.now, self.hearing.who.language)
+            self.hearing.held = tuple(told)
         self.hearing.has_changed()
         self.rule_accepted()
 
@@ -444,7 +431,7 @@ class _OrderSet:
         return True
 
     def refuse(self, on: Written[Any], refusal: Refusal) -> None:
-        reason = self.game.say(refusal.code, refusal.params, self.hearing.writer.language)
+        reason = self.game.say(refusal.code, refusal.params, self.hearing.who.language)
         self.hearing.rule(on, Ruling.REFUSED, refusal.code, reason, refusal.clause)
 
     def restore(self) -> None:
@@ -471,9 +458,7 @@ class _OrderSet:
                 if warning is None:
                     self.hearing.rule(order, Ruling.UNDERSTOOD, "ordered")
                 else:
-                    words = self.game.say(
-                        warning.code, warning.params, self.hearing.writer.language
-                    )
+                    words = self.game.say(warning.code, warning.params, self.hearing.who.language)
                     self.hearing.rule(order, Ruling.WARNED, warning.code, words, warning.clause)
 
     def taken_back(self, part: str) -> Refusal | None:

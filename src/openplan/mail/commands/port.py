@@ -103,7 +103,3 @@ class Post(Protocol):
     def do(self, word: str, who: Bearer, given: Given) -> str:
         """Carry out a command that is `done_by_port`, for one of those whose it is. Returns a
         sentence for the answer, or nothing where `done` says enough."""
-
-    def become(self, who: Bearer, seat: str) -> Bearer:
-        """The seat's bearer, with the master's turn, for the rest of this mail; its player is told.
-        The answer goes to the master all the same and shows neither hand nor sealed orders."""

@@ -118,8 +118,9 @@ def _wrapped(line: str) -> str:
 
 
 _GLUE: Final = "\u00a0"
+_WORDS: Final = "|".join(f"{verb.word}{verb.follows}" for verb in VERBS.values())
 _OBEYED: Final = re.compile(
-    rf" +(?=(?:{'|'.join(VERBS)}|BEGINN?|ENDE?|nothing|none|nichts|phase)(?![a-z]))", re.IGNORECASE
+    rf" +(?=(?:{_WORDS}|BEGINN?|ENDE?|nothing|none|nichts|phase)(?![a-z]))", re.IGNORECASE
 )
 
 

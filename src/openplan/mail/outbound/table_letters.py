@@ -189,6 +189,9 @@ def _told(table: Table, reader: Reader, kind: str, facts: Mapping[str, Any]) -> 
         return say("notice-others-late", late=told)
     if kind == "moved":
         return say("notice-moved", due=when(facts["due_at"], table.zone))
+    if kind == "orders-entered":
+        more = "orders-entered-lost" if facts["lost"] else "orders-entered-all"
+        return f"{say('notice-orders-entered')} {say(more)}"
     if kind == "master-note":
         return say(f"master-{facts['what']}", **facts)
     if kind != "master":
@@ -206,8 +209,8 @@ def _told(table: Table, reader: Reader, kind: str, facts: Mapping[str, Any]) -> 
         by = facts["by"]
         what = f"act-seat-{by}" if by in ("open", "person") else "act-seat-bot"
         return say(what, seat=facts["who"], bot=by)
-    if act == "become":
-        return say("act-become" if facts["who"] else "act-become-end", seat=facts["who"])
+    if act == "orders-for":
+        return say("act-orders-for", seat=facts["who"])
     return say(f"act-{act}", **facts)
 
 

@@ -206,7 +206,7 @@ class Hub:
             # Nothing else about a person changes what they see.
             is_someone = (
                 here.row.owner_id == listener.user,
-                here.row.master_id == listener.user,
+                here.master == listener.user,
                 listener.user in standing,
             )
             key = (here.seat, here.own, is_someone, listener.version, listener.language)

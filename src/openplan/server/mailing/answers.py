@@ -40,7 +40,6 @@ class Answering:
         self._judgement = judgement
         self._who = who
         self._settings = settings
-        # A master who became a player still reads the answer as the master.
         seat = who.seat if who.role is Role.SEAT else None
         # This mail may have changed it, or brought an account about.
         language = language_of(port.tx, who.person, who.language)
@@ -150,7 +149,7 @@ class Answering:
             return TableLine(name, title, row.state, row.empty)
         empty = here.empty
         seats = [one for one in here.seats if one.user_id == self._who.person]
-        is_master = here.row.master_id == self._who.person and not seats
+        is_master = here.master == self._who.person and not seats
         address = ""
         if here.row.deal is not None and (seats or is_master):
             with port.cache.timed(port.tx, here.row) as timed:

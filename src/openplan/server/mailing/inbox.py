@@ -162,7 +162,6 @@ class Inbox:
             site.settings.address,
         )
         judgement = judge(mail, port)
-        port.close()
         who = judgement.who
         # Who wrote and what was done: never what was written.
         log.info("a mail was judged", silence=judgement.silence, acted=judgement.has_acted)

@@ -48,7 +48,7 @@ class MailIdentity:
             return None
         if claim.role == GUEST:
             return self._guest(claim, here)
-        person = here.row.master_id if claim.role == MASTER else self._sitter(claim, here)
+        person = here.master if claim.role == MASTER else self._sitter(claim, here)
         row = self.user(person)
         if row is None:
             return None

@@ -47,7 +47,7 @@ def check_closes(tx: Tx, person: Person, table: str) -> None:
     """One line of a mail is a slip sooner than a click: here it takes whoever opened the table or
     leads it, and a match that has not begun."""
     place = find(tx, table, person, lock=True)
-    if person.id not in (place.row.owner_id, place.row.master_id):
+    if person.id not in (place.row.owner_id, place.master):
         raise refused(Forbidden, "not-owner")
     check_waiting(place)
 

@@ -12,7 +12,7 @@ from typing import TypeVar
 from zoneinfo import ZoneInfo
 
 from openplan.bots import BOTS
-from openplan.core.game import Illegal, Seat, Unreadable
+from openplan.core.game import Illegal, Unreadable
 from openplan.core.match import Match
 from openplan.mail.commands.arguments import Given
 from openplan.mail.commands.grammar import done
@@ -44,7 +44,6 @@ from openplan.server.tables.access import (
     FoundTable,
     find_playing,
     load,
-    seat_coded,
     table_name,
     table_named,
 )
@@ -77,7 +76,6 @@ class JudgesPort(MailIdentity):
         self._reply_address = reply_address
         self._site_address = site_address
         self.cache = cache
-        self._became = ("", "")
         self._opened = ""
 
     # -- The table of who writes -------------------------------------------------------------
@@ -441,21 +439,15 @@ class JudgesPort(MailIdentity):
         self._do(who, work)
         return done("SEAT", {"seat": seat, "who": to}, who.language)
 
-    def become(self, who: Bearer, seat: str) -> Bearer:
-        here = self.table_of(who)
-        number = seat_coded(here.game, seat)
+    def do_orders(self, who: Bearer, given: Given) -> str:
+        seat, text = given.seat, given.text
         self._do(
             who,
-            lambda person, table: game_master.become(self.tx, person, table, seat, self.now),
+            lambda person, table: game_master.orders_for(
+                self.tx, self.cache, person, table, seat, text, self.now
+            ),
         )
-        self._became = (here.id, who.person)
-        return Bearer(who.person, Role.SEAT, who.table, Seat(number), who.turn, who.language)
-
-    def close(self) -> None:
-        """The mail is judged: whoever became a player is nobody else any more."""
-        table, person = self._became
-        if table:
-            game_master.be_oneself(self.tx, table, person, self.now)
+        return done("ORDERS", {"seat": seat}, who.language)
 
     def do_terminate(self, who: Bearer, given: Given) -> str:
         turn = given.turn

@@ -35,7 +35,7 @@ NoticeKind = Literal[
     "seat-open",
     "seat-lost",
     "time-up",
-    "became",
+    "orders-entered",
     "master",
     "called-off",
     "master-note",

@@ -18,6 +18,7 @@ from pwdlib import PasswordHash
 from openplan.core.game import Unreadable
 from openplan.server.clock import DAY, HOUR
 from openplan.server.errors import Forbidden, Missing, NotSignedIn
+from openplan.server.people import marks
 from openplan.server.refusals import refused
 from openplan.server.store import Tx
 from openplan.server.store.rows import USER, SessionRow, UserRow, columns
@@ -57,6 +58,8 @@ class NewSession:
 
     id: str
     agent: str = ""
+    marks: tuple[str, ...] = ()
+    """Of the browser and the address it comes from."""
 
 
 class UserColumns(TypedDict, total=False):
@@ -86,6 +89,17 @@ def new_user(tx: Tx, name: str, now: int) -> str:
 
 def change_user(tx: Tx, user: str, **columns: Unpack[UserColumns]) -> None:
     tx.change("users", {"id": user}, columns)
+
+
+def note_name(tx: Tx, user: str, name: str) -> None:
+    """What somebody was called until now, to be forgotten with the account."""
+    tx.execute(
+        "INSERT INTO earlier_names (user_id, name) VALUES (?, ?) ON CONFLICT DO NOTHING", user, name
+    )
+
+
+def earlier_names(tx: Tx, user: str) -> list[str]:
+    return tx.rows(str, "SELECT name FROM earlier_names WHERE user_id = ?", user)
 
 
 def arrives(tx: Tx, user: str) -> None:
@@ -182,6 +196,7 @@ def begin_session(tx: Tx, session: NewSession, user: str, now: int) -> Person:
         now + LASTS,
         session.agent,
     )
+    marks.note(tx, user, session.marks, now)
     return Person(user, row.name, row.kind, session.id)
 
 
@@ -223,7 +238,8 @@ def session_name(session: str) -> str:
 
 
 def sweep(tx: Tx, now: int) -> int:
-    """Sessions that are over go; how many they were."""
+    """Sessions that are over go, and old marks; how many sessions they were."""
+    marks.sweep(tx, now)
     return len(tx.rows(str, "DELETE FROM sessions WHERE expires_at <= ? RETURNING id", now))
 
 

@@ -4,6 +4,7 @@ it goes when the account is deleted. Beside this module, one alone writes each t
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
@@ -24,13 +25,20 @@ MOVED: Final = (
     ("results", "user_id"),
     ("reports", "user_id"),
     ("reports", "about_id"),
-    ("seats", "first_user_id"),
-    ("seats", "acting_id"),
     ("tables", "owner_id"),
     ("audit", "user_id"),
     ("absences", "user_id"),
     ("press", "user_id"),
-    ("tables", "master_id"),
+)
+
+
+# Where a person has rows beside each other; what the member has already stays.
+ADDED: Final = (
+    ("standbys", "table_id, created_at"),
+    ("watchers", "table_id, created_at"),
+    ("table_looks", "table_id, at"),
+    ("marks", "mark, at"),
+    ("earlier_names", "name"),
 )
 
 
@@ -45,7 +53,10 @@ ERASED: Final = (
     "DELETE FROM standbys WHERE user_id = ?",
     "DELETE FROM watchers WHERE user_id = ?",
     "UPDATE tables SET master_id = NULL WHERE master_id = ?",
-    "UPDATE seats SET acting_id = NULL WHERE acting_id = ?",
+    "DELETE FROM table_looks WHERE user_id = ?",
+    "DELETE FROM marks WHERE user_id = ?",
+    "DELETE FROM earlier_names WHERE user_id = ?",
+    "UPDATE tables SET next_master_id = NULL WHERE next_master_id = ?",
 )
 
 
@@ -58,21 +69,24 @@ class LeftBehind(msgspec.Struct, frozen=True):
 
 def merge(tx: Tx, before: Person | None, person: Person, now: int) -> list[LeftBehind]:
     """If a guest has come in as a member: the guest's seats, notes and all else to the member; the
-    guest is no more. Where the member sits too, the guest's seat stays behind: one person has one
-    seat at a table. Before the match it is free again, after that it is an absent player's."""
+    guest is no more. Where the member sits too, or sat, or leads the table, the guest's seat stays
+    behind: one person is on one side of a table. Before the match it is free again, after that it
+    is an absent player's. A guest's mastership goes to nobody who plays."""
     if before is None or before.kind != "guest" or before.id == person.id:
         return []
     guest, member = before.id, person.id
-    left = _move_seats(tx, guest, person)
+    led = tx.rows(str, "SELECT id FROM tables WHERE master_id = ? AND state <> 'waiting'", member)
+    _move_mastership(tx, guest, member)
+    left = _move_seats(tx, guest, person, led)
+    accounts.note_name(tx, member, before.name)
     _move_submissions(tx, guest, member, {one.table for one in left})
     _move_notes(tx, guest, member)
     _move_reliability(tx, guest, member)
     _move_shunned(tx, guest, member)
-    for table in ("standbys", "watchers"):
+    for table, others in ADDED:
         tx.execute(
-            f"INSERT INTO {table} (table_id, user_id, created_at)"  # noqa: S608 - of constants
-            f" SELECT table_id, ?, created_at FROM {table} WHERE user_id = ?"
-            " ON CONFLICT (table_id, user_id) DO NOTHING",
+            f"INSERT INTO {table} (user_id, {others}) SELECT ?, {others} FROM {table}"  # noqa: S608
+            " WHERE user_id = ? ON CONFLICT DO NOTHING",
             member,
             guest,
         )
@@ -86,14 +100,17 @@ def merge(tx: Tx, before: Person | None, person: Person, now: int) -> list[LeftB
     return left
 
 
-def _move_seats(tx: Tx, guest: str, member: Person) -> list[LeftBehind]:
-    """A match that has begun keeps the names it began with."""
+def _move_seats(tx: Tx, guest: str, member: Person, led: Sequence[str]) -> list[LeftBehind]:
+    """A match that has begun keeps the names it began with. `led` are the tables that the member
+    leads."""
     seats = tx.rows(
         tuple[str, int, str, int],
         "SELECT table_id, seat, state,"
         " (SELECT COUNT(*) FROM seats AS other WHERE other.table_id = seats.table_id"
-        " AND other.user_id = ?) AS meets FROM seats JOIN tables ON tables.id = seats.table_id"
+        " AND other.seat <> seats.seat AND (other.user_id = ? OR other.first_user_id = ?))"
+        " AS meets FROM seats JOIN tables ON tables.id = seats.table_id"
         " WHERE seats.user_id = ? ORDER BY seats.joined_at, table_id",
+        member.id,
         member.id,
         guest,
     )
@@ -101,9 +118,10 @@ def _move_seats(tx: Tx, guest: str, member: Person) -> list[LeftBehind]:
     for table, seat, state, meets in seats:
         is_waiting = state == "waiting"
         here: dict[str, Value] = {"table_id": table, "seat": seat}
-        if meets:
+        if meets or table in led:
             whose = "is free again" if is_waiting else "stays the guest's"
-            reason = f"your account has a seat at this table already; the guest's {whose}"
+            why = "has or had a seat at" if meets else "leads"
+            reason = f"your account {why} this table already; the guest's seat {whose}"
             left.append(LeftBehind(table, reason))
             if is_waiting:
                 tx.change("seats", here, {"user_id": None, "name": "", "joined_at": None})
@@ -111,7 +129,41 @@ def _move_seats(tx: Tx, guest: str, member: Person) -> list[LeftBehind]:
             name = {"name": member.name} if is_waiting else {}
             tx.change("seats", here, {"user_id": member.id, **name})
         tx.signal("table", table)
+    _move_beginnings(tx, guest, member.id)
     return left
+
+
+def _move_beginnings(tx: Tx, guest: str, member: str) -> None:
+    """Who began a match in a seat; but nobody began it in two."""
+    began = tx.rows(
+        tuple[str, int],
+        "SELECT table_id, seat FROM seats WHERE first_user_id = ? AND NOT EXISTS"
+        " (SELECT 1 FROM seats AS other WHERE other.table_id = seats.table_id"
+        " AND other.seat <> seats.seat AND (other.user_id = ? OR other.first_user_id = ?))",
+        guest,
+        member,
+        member,
+    )
+    for table, seat in began:
+        tx.change("seats", {"table_id": table, "seat": seat}, {"first_user_id": member})
+    tx.change("seats", {"first_user_id": guest}, {"first_user_id": None})
+
+
+def _move_mastership(tx: Tx, guest: str, member: str) -> None:
+    """A table that the guest leads, or would lead, is the member's to lead, unless the member plays
+    there or has played."""
+    for column in ("master_id", "next_master_id"):
+        for table, is_player in tx.rows(
+            tuple[str, int],
+            f"SELECT id, (SELECT COUNT(*) FROM seats WHERE table_id = tables.id"  # noqa: S608
+            " AND tables.state <> 'waiting' AND (user_id = ? OR first_user_id = ?)) AS is_player"
+            f" FROM tables WHERE {column} = ?",
+            member,
+            member,
+            guest,
+        ):
+            tx.change("tables", {"id": table}, {column: None if is_player else member})
+            tx.signal("table", table)
 
 
 def _move_submissions(tx: Tx, guest: str, member: str, behind: set[str]) -> None:

@@ -121,6 +121,9 @@ EXPORTED: Final = {
     " wishes, created_at FROM users WHERE id = ?",
     "sessions": "SELECT created_at, seen_at, expires_at, agent FROM sessions WHERE user_id = ?"
     " ORDER BY created_at",
+    "names": "SELECT name FROM earlier_names WHERE user_id = ? ORDER BY name",
+    "marks": "SELECT mark, at FROM marks WHERE user_id = ? ORDER BY at",
+    "looks": "SELECT table_id, at FROM table_looks WHERE user_id = ? ORDER BY at",
     "links": "SELECT kind, email, created_at, expires_at, used_at FROM tickets WHERE user_id = ?"
     " ORDER BY created_at",
     "tables": "SELECT id, game, deck_name, state, created_at FROM tables WHERE owner_id = ?"

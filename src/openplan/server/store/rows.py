@@ -31,6 +31,8 @@ class TableRow(msgspec.Struct, frozen=True, gc=False):
     started_at: int | None
     master_id: str | None
     master_invite: str | None
+    next_master_id: str | None
+    next_master_by: str
 
 
 class LoadedTable(TableRow, frozen=True, gc=False):
@@ -40,6 +42,7 @@ class LoadedTable(TableRow, frozen=True, gc=False):
     outages: int
     ply: int
     master: str | None
+    next_master: str | None
     has_standbys: bool
     has_press: bool
     said_by_seats: int
@@ -67,7 +70,6 @@ class SeatRow(msgspec.Struct, frozen=True, gc=False):
     joined_at: int | None
     chance: str | None
     first_user_id: str | None
-    acting_id: str | None
     is_open: int
     reported_ply: int
 

@@ -95,6 +95,25 @@ operator_sessions = Table(
     "operator_sessions", metadata, _id(), _time("created_at"), _time("expires_at")
 )
 
+# What somebody was called before, so that it can be forgotten with the account.
+earlier_names = Table(
+    "earlier_names",
+    metadata,
+    _of("user_id", "users.id", key=True),
+    Column("name", Text, primary_key=True),
+)
+
+# From where somebody came in: keyed hashes of a browser and of a network address, of which neither
+# can be made again. People who share one may be the same person.
+marks = Table(
+    "marks",
+    metadata,
+    _of("user_id", "users.id", key=True),
+    Column("mark", Text, primary_key=True),
+    _time("at"),
+)
+Index("marks_by_mark", marks.c.mark)
+
 # A link sent by mail. The link itself is made from the id with the secret that is not in here.
 tickets = Table(
     "tickets",
@@ -173,6 +192,8 @@ results = Table(
     Column("mu", Double),  # after the match, if it is rated
     Column("sigma", Double),
     _time("at"),
+    Column("percent", Integer, nullable=False, server_default="100"),  # so much of it counted
+    _text("lessened", ""),  # why it counted less
     UniqueConstraint("table_id", "seat"),
 )
 Index("results_by_user", results.c.user_id, results.c.id)
@@ -229,6 +250,8 @@ tables = Table(
     _time("changed_at"),
     _maybe("master_id"),  # the game master
     _maybe("master_invite"),
+    _maybe("next_master_id"),  # who would be the game master, if all seats agree
+    _text("next_master_by", "[]"),  # JSON: the seats that do
 )
 Index("tables_by_state", tables.c.state, tables.c.changed_at)
 Index("tables_by_commitment", tables.c.commitment)
@@ -244,11 +267,21 @@ seats = Table(
     _time("joined_at", needed=False),
     _maybe("chance"),  # what its player's browser adds, until the match begins
     _maybe("first_user_id"),  # who sat here when the match began
-    _maybe("acting_id"),  # the game master, while being this player
+    _maybe("acting_id"),  # of the release before; nobody acts as a player any more
     _count("is_open"),  # a standby may take it
     _count("reported_ply"),  # what happened up to here its player was told of by mail
 )
 Index("seats_by_user", seats.c.user_id)
+
+# Who has opened a table, from a seat or not: such a person never becomes its game master.
+table_looks = Table(
+    "table_looks",
+    metadata,
+    _of("table_id", "tables.id", key=True),
+    _of("user_id", "users.id", key=True),
+    _time("at"),
+)
+Index("table_looks_by_user", table_looks.c.user_id)
 
 # The log. Rows are added and never changed; the key is what keeps two from taking the same ply.
 entries = Table(

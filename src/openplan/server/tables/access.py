@@ -26,6 +26,7 @@ TABLE: Final = (
     " (SELECT COALESCE(MAX(id), 0) FROM outages) AS outages,"
     " (SELECT COALESCE(MAX(ply), 0) FROM entries WHERE table_id = tables.id) AS ply,"
     " (SELECT name FROM users WHERE id = tables.master_id) AS master,"
+    " (SELECT name FROM users WHERE id = tables.next_master_id) AS next_master,"
     " EXISTS (SELECT 1 FROM standbys WHERE table_id = tables.id) AS has_standbys,"
     " EXISTS (SELECT 1 FROM press WHERE table_id = tables.id) AS has_press,"
     " (SELECT COALESCE(MAX(number), 0) FROM chat WHERE table_id = tables.id AND room = 'seats')"
@@ -58,12 +59,16 @@ class FoundTable:
     def id(self) -> str:
         return self.row.id
 
+    @property
+    def master(self) -> str | None:
+        """The game master. A rated table has none but the clock, also one that was made when rated
+        tables had one."""
+        return None if self.options.rated else self.row.master_id
+
     def found_by(self, user: str | None, code: str = "") -> FoundTable:
         """The same table for another, with one of their seats."""
         own = tuple(
-            Seat(row.seat)
-            for row in self.seats
-            if user is not None and user in (row.user_id, row.acting_id)
+            Seat(row.seat) for row in self.seats if user is not None and user == row.user_id
         )
         named = [seat for seat in own if self.game.seats[seat] == code] if code else own
         seat = named[0] if len(named) == 1 else None
@@ -113,7 +118,7 @@ def find(
     if here is None:
         raise Missing
     row = here.row
-    is_owner = person is not None and person.id in (row.owner_id, row.master_id)
+    is_owner = person is not None and person.id in (row.owner_id, here.master)
     code_sent = invite.encode("utf-8", "replace")
     invited = row.invite is not None and hmac.compare_digest(code_sent, row.invite.encode())
     if not (here.options.public or here.own or is_owner or invited):

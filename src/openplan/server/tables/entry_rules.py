@@ -12,7 +12,9 @@ from openplan.server.tables.access import FoundTable
 from openplan.server.tables.options import TableOptions
 
 
-def check_new(person: Person, options: TableOptions, *, bots: bool, own_deck: bool) -> None:
+def check_new(
+    person: Person, options: TableOptions, *, bots: bool, own_deck: bool, invites_master: bool
+) -> None:
     """A rated table refuses what does not count, from the start."""
     if not options.rated:
         return
@@ -23,6 +25,7 @@ def check_new(person: Person, options: TableOptions, *, bots: bool, own_deck: bo
         "rated-hints": options.hints,
         "rated-take-backs": options.take_back != "strict",
         "rated-own-deck": own_deck,
+        "rated-master": invites_master,
         "rated-clock": options.clock.kind == "none",
     }
     for reason, is_so in reasons.items():

@@ -4,9 +4,10 @@ That is whoever made it, or to whom it was handed. Every act is written into the
 the seats can read, and the seats are told.
 
 The master sees what a spectator sees: no hand and no sealed order. A master who plays judges
-nobody: that one may announce, give more time, fill empty seats and hand the table over; what takes
-something from a player needs a master without a seat. To become a player is the only way to see
-with that player's eyes, and the player is told.
+nobody: that one may announce, give more time, fill empty seats and look for another master; what
+takes something from a player needs a master without a seat. A rated table has none but the clock.
+Orders that a player sends on paper are entered blindly, and the player is told. Whoever leads a
+table is a member whom all seats have accepted, and who has never looked at it before.
 """
 
 from __future__ import annotations
@@ -14,18 +15,21 @@ from __future__ import annotations
 import hmac
 import json
 import secrets
+from collections.abc import Mapping
 from typing import Any, Final
 
 import msgspec
 
 from openplan.bots import BOTS
-from openplan.core.game import Illegal, Over, Seat, Stale, Unreadable
+from openplan.core.game import Illegal, NotYourTurn, Over, Seat, Stale, Unreadable
+from openplan.core.match import Match
 from openplan.server.clock import DAY
 from openplan.server.errors import Forbidden, Missing
+from openplan.server.people import marks
 from openplan.server.people.accounts import Person
 from openplan.server.refusals import refused
 from openplan.server.store import Tx, jobs
-from openplan.server.tables import moves, notifications, press, standby, table_rows, turns
+from openplan.server.tables import moves, notifications, press, standby, table_looks, turns
 from openplan.server.tables.access import FoundTable, find, find_playing, load, seat_coded
 from openplan.server.tables.match_cache import MatchCache
 from openplan.server.tables.table_rows import change_seat, change_table
@@ -57,7 +61,7 @@ class AuditLine(msgspec.Struct):
 
 def _find(tx: Tx, person: Person, table: str) -> FoundTable:
     here = find(tx, table, person, lock=True)
-    if here.row.master_id != person.id:
+    if here.master != person.id:
         raise refused(Forbidden, "not-master")
     return here
 
@@ -90,7 +94,7 @@ def audit(tx: Tx, table: str | None, user: str | None, act: str, now: int, **det
 def audit_of(tx: Tx, person: Person, table: str) -> list[AuditLine]:
     """All that was done at the table, for its seats and its master."""
     here = find(tx, table, person)
-    if here.is_spectator and person.id not in (here.row.master_id, here.row.owner_id):
+    if here.is_spectator and person.id not in (here.master, here.row.owner_id):
         raise refused(Forbidden, "not-seated", "audit-for-seats")
     rows = tx.rows(
         tuple[str, str, int, str | None, str | None],
@@ -250,9 +254,7 @@ def eject(
 
 def _empty(tx: Tx, here: FoundTable, seat: Seat, *, bot: str | None, is_open: bool) -> None:
     name = f"{bot} (bot)" if bot else ""
-    change_seat(
-        tx, here.id, seat, user_id=None, bot=bot, acting_id=None, is_open=int(is_open), name=name
-    )
+    change_seat(tx, here.id, seat, user_id=None, bot=bot, is_open=int(is_open), name=name)
 
 
 def _write(tx: Tx, here: FoundTable, timed: TimedMatch, turn: Turn | None, now: int) -> None:
@@ -315,22 +317,71 @@ def _taker(tx: Tx, here: FoundTable, user: str) -> tuple[str, str] | None:
     return next(iter(standby.standing_by(tx, here)), None)
 
 
-def become(tx: Tx, person: Person, table: str, code: str, now: int) -> None:
-    """See and act as a player, who is told; with no code, be oneself again."""
+def orders_for(
+    tx: Tx, cache: MatchCache, person: Person, table: str, code: str, text: str, now: int
+) -> None:
+    """Enter the orders of a player who sends them on paper. The game master only writes: what the
+    seat holds, and what of these orders can be carried out, is for its player alone, who is told at
+    once. What cannot be is left out, and the seat counts as having sent orders whatever is left, so
+    that nobody can find out what is in a hand by trying. The turn waits for its deadline, until the
+    player says that it need not."""
     here = _find_judging(tx, person, table)
-    table_rows.be_oneself(tx, here.id, person.id)
-    if code:
-        number = seat_coded(here.game, code)
-        change_seat(tx, here.id, number, acting_id=person.id)
-        notifications.tell_seats(tx, here, [number], "became", now)
-    _done(tx, here, person, "become", now, seat=code)
+    number = seat_coded(here.game, code)
+    row = here.seats[number]
+    if not (here.game.sealed and here.game.parts):
+        raise refused(Illegal, "orders-for", "orders-at-once", title=here.game.title)
+    if row.user_id is None or row.bot is not None:
+        raise refused(Illegal, "empty-seat", "nobody-there")
+    with cache.timed(tx, here.row) as timed:
+        turn = moves.check_time(tx, here, timed, now)
+        match = timed.match
+        wanted = _read_orders(match, text)
+        if match.paused:
+            raise refused(Illegal, "paused")
+        if turn is None or number not in match.to_act:
+            raise refused(NotYourTurn, "not-your-turn", "not-their-turn", seat=code)
+        kept, lost = _what_fits(match, number, wanted)
+        turn.waits = sorted({*turn.waits, int(number)})
+        turns.keep(tx, here, turn)
+        timed.enter("by-master", number, "", now)
+        timed.move(number, here.game.format_move(match.deck, kept), None, now, settles=False)
+        moves.write(tx, here, timed, turn, now)
+    notifications.tell_seats(tx, here, [number], "orders-entered", now, lost=lost)
+    _done(tx, here, person, "orders-for", now, frozenset({row.user_id}), seat=code)
 
 
-def be_oneself(tx: Tx, table: str, user: str, now: int) -> None:
-    """At the end of a mail in which the master wrote for a player. Nobody need be told again."""
-    table_rows.be_oneself(tx, table, user)
-    audit(tx, table, user, "become", now, seat="")
-    tx.signal("table", table)
+def _read_orders(match: Match, text: str) -> dict[str, Any]:
+    """What is ordered there, by the part of a turn it is for. Whether it can be read says the deck
+    alone."""
+    game = match.game
+    wanted: dict[str, Any] = {}
+    for order in game.read_orders(match.deck, text.splitlines()):
+        if order.fault is not None:
+            raise order.fault
+        if order.move is not None:
+            for part in [order.part] if order.part else game.parts:
+                before = wanted.get(part)
+                wanted[part] = game.with_part(before, part, order.move, adding=True)
+    if not wanted:
+        raise refused(Unreadable, "orders-for", "no-orders")
+    return wanted
+
+
+def _what_fits(match: Match, seat: Seat, wanted: Mapping[str, Any]) -> tuple[Any, bool]:
+    """What the seat orders then, and whether something was left out. The parts that are named are
+    put in place of what was held for them, if that can be; the others stay."""
+    game, view = match.game, match.view(seat)
+    held = game.held(view)
+    kept = game.with_part(held, game.parts[0], held)  # nothing, where nothing is held
+    for part in wanted:
+        kept = game.with_part(kept, part, None)
+    lost = False
+    for part, move in wanted.items():
+        tried = [game.with_part(kept, part, one) for one in (move, held)]
+        fitting = [one for one in tried if game.why_not(view, one) is None]
+        lost |= fitting[:1] != tried[:1]
+        kept = fitting[0] if fitting else kept
+    return kept, lost
 
 
 # -- The table -------------------------------------------------------------------------------
@@ -349,32 +400,71 @@ def announce(tx: Tx, cache: MatchCache, person: Person, table: str, text: str, n
     audit(tx, here.id, person.id, "announce", now)
 
 
-def hand_over(tx: Tx, person: Person, table: str, code: str, now: int) -> None:
-    """Make somebody at the table its game master; with no code, whoever gets the invitation."""
+def offer(tx: Tx, person: Person, table: str, now: int) -> None:
+    """Look for another game master: whoever gets the invitation, if all seats agree."""
     here = _find(tx, person, table)
-    if not code:
-        invite = secrets.token_urlsafe(16)
-        change_table(tx, here.id, master_invite=invite)
-        audit(tx, here.id, person.id, "offer-table", now)
-        tx.signal("table", here.id)
-        return
-    row = here.seats[seat_coded(here.game, code)]
-    if row.user_id is None:
-        raise refused(Illegal, "empty-seat", "nobody-there")
-    _appoint(tx, here, person, row.user_id, now)
+    invite = secrets.token_urlsafe(16)
+    change_table(tx, here.id, master_invite=invite, next_master_id=None, next_master_by="[]")
+    _done(tx, here, person, "offer-table", now)
 
 
 def accept(tx: Tx, person: Person, table: str, invite: str, now: int) -> None:
-    """Become the game master, by an invitation."""
+    """By an invitation: be the game master, if all who sit there agree. Whoever has invited does,
+    and whoever sits down later knows who it is."""
     here = load(tx, table, person.id, lock=True)
-    known = "" if here is None else here.row.master_invite or ""
+    known = "" if here is None or here.options.rated else here.row.master_invite or ""
     is_right = hmac.compare_digest(invite.encode("utf-8", "replace"), known.encode())
     if here is None or not known or not is_right:
         raise Missing
-    _appoint(tx, here, person, person.id, now)
+    _check_stranger(tx, here, person)
+    agreed = [] if here.master is None else [here.master]
+    change_table(tx, here.id, next_master_id=person.id, master_invite=None)
+    audit(tx, here.id, person.id, "accept-table", now)
+    _appoint_if_agreed(tx, here, person.id, agreed, now)
 
 
-def _appoint(tx: Tx, here: FoundTable, person: Person, user: str, now: int) -> None:
-    change_table(tx, here.id, master_id=user, master_invite=None)
-    table_rows.be_oneself(tx, here.id)
-    _done(tx, here, person, "hand-over", now)
+def agree(tx: Tx, person: Person, table: str, is_agreed: bool, now: int) -> None:
+    """Somebody who sits there agrees to the next game master, or does not: then there is none."""
+    here = find(tx, table, person, lock=True)
+    here.own_seats()
+    if here.row.next_master_id is None or here.options.rated:
+        raise refused(Illegal, "no-offer")
+    if not is_agreed:
+        change_table(tx, here.id, next_master_id=None, next_master_by="[]")
+        _done(tx, here, person, "refuse-master", now)
+        return
+    audit(tx, here.id, person.id, "agree-master", now)
+    agreed = [*json.loads(here.row.next_master_by), person.id]
+    _appoint_if_agreed(tx, here, here.row.next_master_id, agreed, now)
+
+
+def _check_stranger(tx: Tx, here: FoundTable, person: Person) -> None:
+    """Nobody leads a table at which they sit or sat, or which they have looked at, by whatever
+    account."""
+    if person.kind != "member":
+        raise refused(Forbidden, "members", "master-member")
+    kin = marks.same_device(tx, person.id)
+    seated = {user for row in here.seats for user in (row.user_id, row.first_user_id)}
+    if kin & seated:
+        raise refused(Forbidden, "master-plays", "master-sits")
+    if kin & set(table_looks.seen_by(tx, here.id)):
+        raise refused(Forbidden, "master-looked")
+
+
+def _appoint_if_agreed(tx: Tx, here: FoundTable, user: str, agreed: list[str], now: int) -> None:
+    """With the last who agrees the table has another game master."""
+    seated = {here.seats[seat].user_id for seat in here.people()}
+    if seated - set(agreed):
+        change_table(tx, here.id, next_master_by=json.dumps(agreed))
+        others = [seat for seat in here.people() if here.seats[seat].user_id not in agreed]
+        notifications.tell_seats(tx, here, others, "master", now, act="next-master")
+        tx.signal("table", here.id)
+        return
+    if user in seated:  # has sat down meanwhile
+        raise refused(Forbidden, "master-plays", "master-sits")
+    change_table(
+        tx, here.id, master_id=user, master_invite=None, next_master_id=None, next_master_by="[]"
+    )
+    audit(tx, here.id, user, "hand-over", now)
+    notifications.tell_seats(tx, here, here.people(), "master", now, act="hand-over")
+    tx.signal("table", here.id)

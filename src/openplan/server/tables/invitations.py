@@ -43,7 +43,7 @@ def invite(
     if person.kind == "guest":  # anybody can be one, as often as they like
         raise refused(Forbidden, "guest-invites")
     here = find(tx, table, person, lock=True)
-    if here.row.owner_id != person.id and here.row.master_id != person.id:
+    if here.row.owner_id != person.id and here.master != person.id:
         raise refused(Forbidden, "not-owner")
     check_waiting(here)
     select = "SELECT id, wishes FROM users WHERE email = ? AND deleted_at IS NULL"

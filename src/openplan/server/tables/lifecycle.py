@@ -123,7 +123,13 @@ def create(
         if seat.name and (seat.kind != "me" or not wish.hot_seat):
             raise refused(Unreadable, "seats", "seat-named")
     options = checked(wish, game)
-    check_new(person, options, bots="bot" in kinds, own_deck=bool(wish.deck_text))
+    check_new(
+        person,
+        options,
+        bots="bot" in kinds,
+        own_deck=bool(wish.deck_text),
+        invites_master=wish.invites_master,
+    )
     table = _insert(tx, person, game, deck, text, options, secret_for(tx, key, wish.chance), now)
     if wish.invites_master:
         change_table(tx, table, master_invite=secrets.token_urlsafe(16))
@@ -177,7 +183,7 @@ def _insert(
         **columns(options),
         "state": "waiting",
         "owner_id": person.id,
-        "master_id": person.id,
+        "master_id": None if options.rated else person.id,
         "invite": secrets.token_urlsafe(16),
         "rematch_of": rematch_of,
         "salt": secret,
@@ -320,13 +326,12 @@ def public_tables(tx: Tx) -> list[ListedTable]:
 
 
 def own_tables(tx: Tx, person: Person) -> list[ListedTable]:
-    """Those where this person has a seat or stands in; each once, however many seats that are."""
+    """Those where this person has a seat; each once, however many seats that are."""
     return tx.rows(
         ListedTable,
         _LISTED  # noqa: S608 - of constants
-        + "WHERE id IN (SELECT table_id FROM seats WHERE user_id = ? OR acting_id = ?)"
+        + "WHERE id IN (SELECT table_id FROM seats WHERE user_id = ?)"
         " ORDER BY created_at DESC LIMIT ?",
-        person.id,
         person.id,
         MAX_LISTED,
     )
@@ -336,7 +341,7 @@ def mastered_tables(tx: Tx, person: Person) -> list[ListedTable]:
     """Those that this person leads and that are not over."""
     return tx.rows(
         ListedTable,
-        _LISTED + "WHERE master_id = ? AND state IN ('waiting', 'playing')"
+        _LISTED + "WHERE master_id = ? AND rated = 0 AND state IN ('waiting', 'playing')"
         " ORDER BY created_at DESC LIMIT ?",
         person.id,
         MAX_MASTERED,

@@ -84,7 +84,7 @@ def tell_seats(
 
 def judge_of(here: FoundTable) -> str | None:
     """The game master who gets letters as such: one who does not play."""
-    master = here.row.master_id
+    master = here.master
     return None if any(row.user_id == master for row in here.seats) else master
 
 

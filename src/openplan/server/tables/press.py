@@ -59,7 +59,7 @@ def write(
 ) -> None:
     """To seats by their codes, to `all` or to the `master`; from a seat or from the master."""
     here = find(tx, table, person, lock=True)
-    is_master = here.row.master_id == person.id and here.is_spectator
+    is_master = here.master == person.id and here.is_spectator
     if not (here.own or is_master):
         raise refused(Forbidden, "not-seated")
     here = find_begun(tx, table, person, lock=True)
@@ -173,8 +173,8 @@ def _send(
             told = [ALL] if ALL in to else [code] if grey else to
             letter = {**said, "is_master": is_master, "to": told}
             notifications.tell_seats(tx, here, [number], "press", now, **letter)
-    if MASTER in to and here.row.master_id is not None:
-        notifications.tell(tx, here.row.master_id, "to-master", here, now, **said)
+    if MASTER in to and here.master is not None:
+        notifications.tell(tx, here.master, "to-master", here, now, **said)
 
 
 def signature(code: str, name: str) -> str:
@@ -203,7 +203,7 @@ def read_with(tx: Tx, here: FoundTable, user: str | None, names: Sequence[str]) 
     # Only for who sits here, and only what is signed: whose grey press is missing would be known.
     silenced = blocks.silenced(tx, user) if user is not None and here.own else frozenset()
     rows = [row for row in rows if row.is_grey or row.seat is None or row.user_id not in silenced]
-    is_master = user is not None and here.row.master_id == user
+    is_master = user is not None and here.master == user
     own = [here.game.seats[seat] for seat in here.own]
     lines = [
         (row, line)

@@ -45,7 +45,6 @@ def hand_over(
         name=name,
         bot=None,
         is_open=0,
-        acting_id=None,
         joined_at=now,
     )
     tx.execute("DELETE FROM standbys WHERE table_id = ? AND user_id = ?", here.id, user)

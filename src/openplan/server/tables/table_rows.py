@@ -16,7 +16,6 @@ class SeatColumns(TypedDict, total=False):
     name: str
     joined_at: int | None
     chance: str | None
-    acting_id: str | None
     is_open: int
     reported_ply: int
 
@@ -27,6 +26,8 @@ class TableColumns(TypedDict, total=False):
     state: str
     master_id: str | None
     master_invite: str | None
+    next_master_id: str | None
+    next_master_by: str
     deal: str
     salt: str
     commitment: str
@@ -70,9 +71,3 @@ def change_seat(tx: Tx, table: str, seat: int, **columns: Unpack[SeatColumns]) -
 def note_first_players(tx: Tx, table: str) -> None:
     """The match begins: who sits where now."""
     tx.execute("UPDATE seats SET first_user_id = user_id WHERE table_id = ?", table)
-
-
-def be_oneself(tx: Tx, table: str, user: str | None = None) -> None:
-    """Nobody acts as a player any more, or this user does not."""
-    where = {"table_id": table} | ({} if user is None else {"acting_id": user})
-    tx.change("seats", where, {"acting_id": None})

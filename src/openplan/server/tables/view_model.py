@@ -87,6 +87,13 @@ class TurnSight(msgspec.Struct):
     """Whether you want the turn to wait for its deadline; nothing if that is not for you to say."""
 
 
+class NextMaster(msgspec.Struct):
+    """Somebody who would be the game master, and the seats that have agreed."""
+
+    name: str
+    by: list[str]
+
+
 class Duty(msgspec.Struct):
     """A table's time and order: its turn, its rules for absence and press, its game master, who
     stands by."""
@@ -101,6 +108,8 @@ class Duty(msgspec.Struct):
     is_master: bool
     master_invite: str | None
     """For the game master: whoever gets this may become the game master."""
+    next_master: NextMaster | None
+    """Who would be the game master, while it waits for all seats to agree."""
     standbys: int
     is_standby: bool
     rematch: list[str]
@@ -274,7 +283,7 @@ def _seat(game: AnyGame, here: FoundTable, row: SeatRow, match: Match | None) ->
 
 def see_duty(tx: Tx, here: FoundTable, user: str | None, timed: TimedMatch | None) -> Duty:
     row = here.row
-    is_master = user is not None and row.master_id == user
+    is_master = user is not None and here.master == user
     names = [seat.name for seat in here.seats]
     standing = {standby for standby, _ in standing_by(tx, here)}
     return Duty(
@@ -282,9 +291,10 @@ def see_duty(tx: Tx, here: FoundTable, user: str | None, timed: TimedMatch | Non
         absence=here.options.absence,
         press=here.options.press,
         press_lines=len(read_with(tx, here, user, names)),
-        master=row.master,
+        master=None if here.master is None else row.master,
         is_master=is_master,
         master_invite=row.master_invite if is_master else None,
+        next_master=_next_master(here),
         standbys=len(standing),
         is_standby=user in standing,
         rematch=_again(tx, here),
@@ -302,6 +312,15 @@ def _again(tx: Tx, here: FoundTable) -> list[str]:
     )
     there = {one.user_id for one in found}
     return [here.game.seats[seat.seat] for seat in here.seats if seat.user_id in there]
+
+
+def _next_master(here: FoundTable) -> NextMaster | None:
+    row = here.row
+    if row.next_master is None or here.options.rated:
+        return None
+    agreed = json.loads(row.next_master_by)
+    by = [here.game.seats[seat.seat] for seat in here.seats if seat.user_id in agreed]
+    return NextMaster(row.next_master, by)
 
 
 def _turn(tx: Tx, here: FoundTable, timed: TimedMatch) -> TurnSight | None:

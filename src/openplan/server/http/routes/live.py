@@ -47,6 +47,7 @@ async def live(socket: Socket, table: FromPath[str]) -> None:
         return LiveSocket(here.id, user, session, since, language_of(socket), seat, address)
 
     listener = await site.look(session, work, seat)
+    await site.looks.note(listener.table, listener.user, site.now())
     await socket.accept()
     if not hub.join(listener):
         await socket.close(1013, "too many listen")

@@ -16,6 +16,7 @@ from openplan.server.http.routes.wire import (
     Invite,
     Number,
     Req,
+    Text,
     change,
     limit,
     seen,
@@ -60,20 +61,21 @@ class SeatRequest(Asked, frozen=True):
     bot: Code = ""
 
 
-class BecomeRequest(Asked, frozen=True):
-    """With no seat: oneself again."""
+class OrdersRequest(Asked, frozen=True):
+    """The orders of a seat, as its player would write them, line by line."""
 
-    seat: Code = ""
-
-
-class HandOverRequest(Asked, frozen=True):
-    """With no seat: to whoever gets the new `master_invite`."""
-
-    seat: Code = ""
+    seat: Code
+    orders: Text
 
 
 class AcceptRequest(Asked, frozen=True):
     invite: Annotated[str, Meta(max_length=100)]
+
+
+class AgreeRequest(Asked, frozen=True):
+    """Whether you agree to who would be the next game master."""
+
+    agrees: bool
 
 
 class AnnounceRequest(Asked, frozen=True):
@@ -188,13 +190,19 @@ async def seat(
     return await seen(request, table)
 
 
-@post("/api/tables/{table:str}/master/become", status_code=200, responses=REFUSED)
-async def become(
-    request: Req, table: FromPath[str], data: JSONBody[BecomeRequest]
+@post("/api/tables/{table:str}/master/orders", status_code=200, responses=REFUSED)
+async def orders_for(
+    request: Req, table: FromPath[str], data: JSONBody[OrdersRequest]
 ) -> view_model.TableSight:
-    """See and act as a player, who is told of it."""
+    """Enter the orders of a player who sends them on paper, and who is told of it. What the seat
+    holds, and what of them can be carried out, is told to the player alone."""
     site = site_of(request)
-    await change(request, lambda tx, who: use.become(tx, who, table, data.seat, site.now()))
+    await change(
+        request,
+        lambda tx, who: use.orders_for(
+            tx, site.writers, who, table, data.seat, data.orders, site.now()
+        ),
+    )
     return await seen(request, table)
 
 
@@ -212,12 +220,10 @@ async def announce(
 
 
 @post("/api/tables/{table:str}/master/hand-over", status_code=200, responses=REFUSED)
-async def hand_over(
-    request: Req, table: FromPath[str], data: JSONBody[HandOverRequest]
-) -> view_model.TableSight:
-    """Make somebody else the game master."""
+async def hand_over(request: Req, table: FromPath[str]) -> view_model.TableSight:
+    """Look for another game master: whoever gets the new `master_invite`, if all seats agree."""
     site = site_of(request)
-    await change(request, lambda tx, who: use.hand_over(tx, who, table, data.seat, site.now()))
+    await change(request, lambda tx, who: use.offer(tx, who, table, site.now()))
     return await seen(request, table)
 
 
@@ -225,9 +231,19 @@ async def hand_over(
 async def accept(
     request: Req, table: FromPath[str], data: JSONBody[AcceptRequest]
 ) -> view_model.TableSight:
-    """Become the game master by an invitation."""
+    """Be the game master, by an invitation, once all seats agree."""
     site = site_of(request)
     await change(request, lambda tx, who: use.accept(tx, who, table, data.invite, site.now()))
+    return await seen(request, table)
+
+
+@post("/api/tables/{table:str}/master/agree", status_code=200, responses=REFUSED)
+async def agree(
+    request: Req, table: FromPath[str], data: JSONBody[AgreeRequest]
+) -> view_model.TableSight:
+    """For whoever sits there: agree to the next game master, or not."""
+    site = site_of(request)
+    await change(request, lambda tx, who: use.agree(tx, who, table, data.agrees, site.now()))
     return await seen(request, table)
 
 
@@ -274,6 +290,6 @@ async def write_press(
 
 
 ROUTES: Final = [
-    process, preview, set_deadline, pause, resume, roll_back, terminate, eject, seat, become,
-    announce, hand_over, accept, audit, read_press, write_press,
+    process, preview, set_deadline, pause, resume, roll_back, terminate, eject, seat,
+    orders_for, announce, hand_over, accept, agree, audit, read_press, write_press,
 ]  # fmt: skip

@@ -24,7 +24,9 @@ from openplan.server.http.routes.wire import (
     Text,
     change,
     cookie_name,
+    device_name,
     limit_anywhere,
+    marks_of,
     session_of,
     site_of,
 )
@@ -37,6 +39,7 @@ from openplan.server.refusals import refused
 from openplan.server.site import Site
 from openplan.server.store import Tx
 from openplan.server.tables import account_deletion
+from openplan.server.texts import TOKEN
 
 Name = Annotated[str, Meta(max_length=200)]
 Token = Annotated[str, Meta(max_length=200)]
@@ -127,9 +130,9 @@ class SessionSight(msgspec.Struct):
     agent: str
 
 
-def _cookie(site: Site, token: str) -> Cookie:
+def _cookie(site: Site, token: str, name: str = "") -> Cookie:
     return Cookie(
-        cookie_name(site),
+        name or cookie_name(site),
         value=token,
         max_age=accounts.LASTS // clock.SECOND if token else 0,
         httponly=True,
@@ -139,17 +142,25 @@ def _cookie(site: Site, token: str) -> Cookie:
     )
 
 
-def _new_session(request: Req) -> tuple[str, NewSession]:
+def _device(request: Req) -> str:
+    """By what the browser is known; a new one if it brings nothing of ours."""
+    brought = request.cookies.get(device_name(site_of(request)), "")
+    return brought if TOKEN.fullmatch(brought) else secrets.token_urlsafe(16)
+
+
+def _new_session(request: Req, device: str) -> tuple[str, NewSession]:
     token = secrets.token_urlsafe(32)
     agent = re.sub(r"[^ -~]", "", request.headers.get("user-agent", ""))[:200]
-    return token, NewSession(accounts.session_id(site_of(request).secret, token), agent)
+    session = accounts.session_id(site_of(request).secret, token)
+    return token, NewSession(session, agent, marks_of(request, device))
 
 
 async def _enter(request: Req, work: Work) -> Response[Welcome]:
     """One transaction by which somebody comes in, and the cookie of the new session. What a guest
     had comes along."""
     site, old = site_of(request), session_of(request)
-    token, session = _new_session(request)
+    device = _device(request)
+    token, session = _new_session(request, device)
 
     def run(tx: Tx) -> Welcome:
         now = site.now()
@@ -159,7 +170,8 @@ async def _enter(request: Req, work: Work) -> Response[Welcome]:
         return Welcome(**msgspec.structs.asdict(profile.me(tx, person)), left_behind=left)
 
     welcome = await site.store.transact(run)
-    return Response(welcome, cookies=[_cookie(site, token)])
+    known = _cookie(site, device, device_name(site))
+    return Response(welcome, cookies=[_cookie(site, token), known])
 
 
 async def _check_password(request: Req, password: str) -> Person:

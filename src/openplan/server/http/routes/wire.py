@@ -18,7 +18,7 @@ from openplan.core.match import Match
 from openplan.core.sentences import LANGUAGES
 from openplan.server.http.live_views import Hub
 from openplan.server.http.rate_limits import Limits
-from openplan.server.people import accounts
+from openplan.server.people import accounts, marks
 from openplan.server.people.accounts import Person
 from openplan.server.site import Site
 from openplan.server.store import Tx
@@ -100,6 +100,15 @@ def session_of(connection: Req | Socket) -> str:
     return accounts.session_id(site.secret, token) if token else ""
 
 
+def device_name(site: Site) -> str:
+    """The cookie by which a browser is known, whoever signs in there."""
+    return f"{cookie_name(site)}-device"
+
+
+def marks_of(request: Req, device: str) -> tuple[str, ...]:
+    return marks.marks_of(site_of(request).secret, device, _address_of(request))
+
+
 def language_of(connection: Req | Socket) -> str:
     """The language that the asker reads best of those that we speak; a socket names it in its
     query, where a page cannot send headers."""
@@ -153,12 +162,14 @@ async def change(request: Req, work: Callable[[Tx, Person], T], seat: str = "") 
 async def seen(request: Req, table: str, invite: str = "", seat: str = "") -> view_model.TableSight:
     site = site_of(request)
 
-    def work(tx: Tx, person: Person | None) -> view_model.TableSight:
+    def work(tx: Tx, person: Person | None) -> tuple[str | None, view_model.TableSight]:
         here = find(tx, table, person, invite)
         user = None if person is None else person.id
-        return view_model.see(tx, site.readers, here, user, language_of(request))
+        return user, view_model.see(tx, site.readers, here, user, language_of(request))
 
-    return await site.look(session_of(request), work, seat)
+    user, sight = await site.look(session_of(request), work, seat)
+    await site.looks.note(sight.id, user, site.now())
+    return sight
 
 
 async def choose(request: Req, table: str, seat: str, ask: Callable[[Match, Seat], T]) -> T:
@@ -178,9 +189,11 @@ async def look_back(
 ) -> T:
     site = site_of(request)
 
-    def work(tx: Tx, person: Person | None) -> T:
+    def work(tx: Tx, person: Person | None) -> tuple[str, str | None, T]:
         here = find_begun(tx, table, person, invite)
         with site.readers.timed(tx, here.row) as timed:
-            return ask(timed.match, here)
+            return here.id, here.user, ask(timed.match, here)
 
-    return await site.look(session_of(request), work, seat)
+    found, user, answer = await site.look(session_of(request), work, seat)
+    await site.looks.note(found, user, site.now())
+    return answer
