@@ -55,6 +55,8 @@ class Table:
     grace: int | None = None
     zone: str = "UTC"
     site: str = ""
+    usual: int | None = None
+    """The deadline by the table's clock, if it was moved for somebody who is away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +194,11 @@ def _told(table: Table, reader: Reader, kind: str, facts: Mapping[str, Any]) -> 
     if kind == "orders-entered":
         more = "orders-entered-lost" if facts["lost"] else "orders-entered-all"
         return f"{say('notice-orders-entered')} {say(more)}"
+    if kind == "resumed" or facts.get("act") == "resume":
+        by_all, due = kind == "resumed", facts.get("due_at")
+        if due is None:
+            return say("notice-resumed-undated" if by_all else "act-resume-undated")
+        return say("notice-resumed" if by_all else "act-resume", due=when(due, table.zone))
     if kind == "master-note":
         return say(f"master-{facts['what']}", **facts)
     if kind != "master":
@@ -288,6 +295,8 @@ def _times(table: Table, reader: Reader, *, late: bool = False) -> list[Block]:
         return []
     codes = ("deadline-was", "grace-late") if late else ("deadline", "grace")
     lines = [reader.words(codes[0], deadline=when(table.deadline, table.zone))]
+    if table.usual is not None and not late:
+        lines.append(reader.words("deadline-moved", usual=when(table.usual, table.zone)))
     if table.grace is not None:
         lines.append(reader.words(codes[1], grace=when(table.grace, table.zone)))
     return [Words("\n".join(lines))]

@@ -51,7 +51,7 @@ def _write_turn(
     with cache.timed(tx, here.row) as timed:
         match = timed.match.at(queued.ply)
     reader = reader_of(tx, here, match, secret, user, seat)
-    table = facts_of(tx, here, match, user, site, queued.due, queued.grace)
+    table = facts_of(tx, here, match, user, site, queued.due, queued.grace, queued.usual)
     if kind == "welcome":
         return written.welcome(match, table, reader), reader.token
     if kind == "master-welcome":
@@ -129,12 +129,14 @@ def facts_of(
     site: str,
     due: int | None = None,
     grace: int | None = None,
+    usual: int | None = None,
 ) -> Table:
     return Table(
         name=table_name(tx, here.id),
         turn=0 if match is None else turn_of(match),
         deadline=due,
         grace=grace,
+        usual=usual,
         zone=tx.row(str, "SELECT zone FROM users WHERE id = ?", user) or "UTC",
         site=f"{site}/table/{here.id}",
     )

@@ -31,6 +31,8 @@ TurnKind = Literal[
 NoticeKind = Literal[
     "others-late",
     "moved",
+    "paused",
+    "resumed",
     "stand-in",
     "seat-open",
     "seat-lost",
@@ -78,6 +80,8 @@ class TurnLetter(Queued, frozen=True, kw_only=True, omit_defaults=True):
     """The entry up to which its reader was told before."""
     due: int | None = None
     grace: int | None = None
+    usual: int | None = None
+    """The deadline by the table's clock, if it was moved for somebody who is away."""
     absent: tuple[int, ...] = ()
     """Seats without which the turn was carried out."""
     master: Mapping[str, Any] = {}

@@ -36,7 +36,11 @@ def announce(
     move for it, as far as each table allows."""
     if table:
         find(tx, table, person).own_seats()
-    if not (now <= start < end and end - start <= LONGEST and start - now <= 366 * DAY):
+    if not (now - DAY < start < end and now < end and start - now <= 366 * DAY):
+        raise refused(Illegal, "absence", "absence-when", days=LONGEST // DAY)
+    # Who says today that they are away today means from now on, whenever their day began.
+    start = max(start, now)
+    if end - start > LONGEST:
         raise refused(Illegal, "absence", "absence-when", days=LONGEST // DAY)
     known = [
         row

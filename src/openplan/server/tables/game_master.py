@@ -212,6 +212,8 @@ def _enter(
             raise refused(Illegal, "paused")
         timed.enter(kind, None, text, now)
         told = moves.write(tx, here, timed, turn, now, act=kind)
+        if kind == "resume" and (begun := turns.current(tx, here, timed)) is not None:
+            detail["due_at"] = begun.due_at
     _done(tx, here, person, kind, now, told, **detail)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import msgspec
 
@@ -217,9 +217,21 @@ def _agree(
         entered = "roll-back" if kind == "take-back" else kind
         timed.enter(entered, None, str(named) if named else "", now)
         write(tx, here, timed, turn, now)
+        if kind in ("pause", "resume"):
+            tell_pause(tx, here, timed, now)
         return True
     _set_offers(tx, here, {**offers, kind: offer}, now)
     return False
+
+
+def tell_pause(tx: Tx, here: FoundTable, timed: TimedMatch, now: int) -> None:
+    """No deadline goes or comes back without everybody being told which one counts."""
+    turn = turns.current(tx, here, timed)
+    kind: Literal["paused", "resumed"] = "paused" if timed.match.paused else "resumed"
+    facts = {} if turn is None else {"due_at": turn.due_at}
+    notifications.tell_seats(tx, here, here.people(), kind, now, **facts)
+    if (master := notifications.judge_of(here)) is not None:
+        notifications.tell(tx, master, kind, here, now, **facts)
 
 
 def decline(tx: Tx, person: Person, table: str, kind: str, now: int) -> None:

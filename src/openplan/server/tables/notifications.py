@@ -25,6 +25,8 @@ from openplan.server.tables.turns import Turn
 BY_WISH: Final[dict[NoticeKind, str]] = {
     "others-late": "reminder",
     "moved": "reminder",
+    "paused": "reminder",
+    "resumed": "reminder",
     "press": "message",
     "called-off": "end",
 }
@@ -238,6 +240,7 @@ def _post(
 ) -> None:
     """With which table it is, up to which entry, and its times."""
     due, grace = times_of(turn)
+    usual = None if turn is None or turn.due_at <= turn.base_at else turn.base_at
     post(
         tx,
         TurnLetter(
@@ -251,6 +254,7 @@ def _post(
             since=since,
             due=due,
             grace=grace,
+            usual=usual,
             **facts,
         ),
     )

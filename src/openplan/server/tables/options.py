@@ -33,11 +33,15 @@ Points = Annotated[int, Meta(ge=0, le=10_000)]
 Percent = Annotated[int, Meta(ge=0, le=100)]
 
 
+USUAL_LEAST: Final = 48
+"""Hours: who sends orders in the last minute must not find the next turn over in the same."""
+
+
 class ClockRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`live`: `bank` and `increment` in seconds. `days`: so many days for a move. `schedule`: turns
     end at a `time` of day (18:00) in a `zone` (Europe/Berlin) on these `weekdays` (mon, tue...),
-    after `least` and at `most` so many hours (0: no limit). Then there are `grace` hours, and
-    deadlines move for absences by up to `vacation` days."""
+    after `least` (0: the usual 48) and at `most` so many hours (0: no limit). Then there are
+    `grace` hours, and deadlines move for absences by up to `vacation` days."""
 
     kind: Literal["none", "live", "days", "schedule"] = "none"
     bank: int = 0
@@ -50,6 +54,11 @@ class ClockRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     most: int = 0
     grace: int = 0
     vacation: int = 14
+
+    @property
+    def shortest(self) -> int:
+        """The hours that a turn has at least. None chosen is never none at all."""
+        return self.least or min(USUAL_LEAST, self.most - 1 if self.most else USUAL_LEAST)
 
     @property
     def schedule(self) -> Schedule | None:
@@ -106,6 +115,8 @@ class TableOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Whoever is to act may ask for a hint."""
     take_back: Annotated[Literal["strict", "friendly"], PLAY] = "strict"
     """Friendly: with everybody's consent more can be taken back than the rules allow."""
+    early: Annotated[Literal["ready", "deadline"], PLAY] = "ready"
+    """Sealed orders are carried out as soon as all are ready, or only at the deadline."""
     rated: Annotated[bool, PLAY] = False
     """It counts for ratings, and refuses what does not count."""
     entry: EntryRules = EntryRules()
@@ -121,6 +132,10 @@ def checked(options: TableOptions, game: AnyGame) -> TableOptions:
         raise refused(Illegal, "entry")
     own = {name: getattr(options, name) for name in TableOptions.__struct_fields__}
     own["clock"] = checked_clock(options.clock, game)
+    if options.early == "deadline" and (
+        not game.sealed or options.clock.kind not in ("days", "schedule")
+    ):
+        raise refused(Illegal, "early")
     own["house"] = complete_house(game, options.house)
     own["absence"] = checked_absence(options.absence, options.clock, game)
     return TableOptions(**own)
@@ -149,6 +164,7 @@ def checked_clock(rule: ClockRule, game: AnyGame) -> ClockRule:
         checked_schedule(rule.time, rule.zone, rule.weekdays)
         if not (0 <= rule.least <= 28 * 24 and (rule.most == 0 or rule.least < rule.most <= 1440)):
             raise refused(Illegal, "clock", "clock-length")
+        rule = msgspec.structs.replace(rule, least=rule.shortest)
     if rule.kind == "live" and game.sealed:
         # A bank that stops would tell that its owner's sealed order is there.
         raise refused(Illegal, "clock", "clock-sealed", title=game.title)

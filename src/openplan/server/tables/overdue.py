@@ -44,6 +44,7 @@ def _expire(tx: Tx, here: FoundTable, timed: TimedMatch, now: int) -> bool:
         # Going on needs everybody's consent, and somebody may be gone.
         timed.enter("resume", None, "", now)
         moves.write(tx, here, timed, None, now)
+        moves.tell_pause(tx, here, timed, now)
         return True
     if flag is not None and flag.at <= now:
         timed.enter("flag", flag.seat, "", now)

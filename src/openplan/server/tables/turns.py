@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Literal
 
 from openplan.core.game import Seat
 from openplan.server.clock import DAY, HOUR, SECOND
@@ -44,14 +44,16 @@ class Turn:
     waits: list[int] = field(default_factory=list)
     reminded: list[int] = field(default_factory=list)
     late: list[int] = field(default_factory=list)
+    early: Literal["ready", "deadline"] = "ready"
 
     @property
     def is_overdue(self) -> bool:
         return self.stage > 1
 
     def settles(self, now: int) -> bool:
-        """Whether complete orders are opened at once: nobody wants to wait, or it is past time."""
-        return not self.waits or now >= self.due_at
+        """Whether complete orders are opened at once: the table carries out early and nobody wants
+        to wait, or it is past time."""
+        return now >= self.due_at or not (self.waits or self.early == "deadline")
 
     @property
     def next_reminder(self) -> int:
@@ -79,7 +81,8 @@ def current(tx: Tx, here: FoundTable, timed: TimedMatch, *, thorough: bool = Fal
     if row is None:
         return _fresh(tx, here, timed)
     lists = (json.loads(row.waits), json.loads(row.reminded), json.loads(row.late))
-    return Turn(timed.stretch, row.base_at, row.due_at, row.act_at, row.stage, row.tried, *lists)
+    times = (row.base_at, row.due_at, row.act_at, row.stage, row.tried)
+    return Turn(timed.stretch, *times, *lists, here.options.early)
 
 
 def begin(tx: Tx, here: FoundTable, timed: TimedMatch) -> Turn | None:
@@ -144,11 +147,14 @@ def _fresh(tx: Tx, here: FoundTable, timed: TimedMatch) -> Turn | None:
     if stretch.ply and timed.match.log[stretch.ply - 1].kind == "resume":
         base = _after_pause(tx, here, timed) or base
         base = base if schedule is None else schedule.next_from(base)
+    if rule.kind != "none":
+        # A turn that was over early takes none of the next one's time.
+        base = max(base, _due_before(tx, here, stretch) or 0)
     due = base
     if rule.kind != "none" and rule.vacation:
         due = moved(base, absences(tx, here, timed), rule.vacation * DAY, schedule)
     stage = 0 if due - DAY > stretch.began else 1
-    turn = Turn(stretch, base, due, due, stage=stage)
+    turn = Turn(stretch, base, due, due, stage=stage, early=here.options.early)
     turn.act_at = acts_at(here, timed, turn)
     return turn
 
@@ -157,7 +163,7 @@ def full_length(timed: TimedMatch, began: int) -> int:
     """When a turn ends by the clock alone that began then."""
     rule = timed.rule
     if (schedule := rule.schedule) is not None:
-        return turn_end(schedule, began, rule.least * HOUR, rule.most * HOUR)
+        return turn_end(schedule, began, rule.shortest * HOUR, rule.most * HOUR)
     return timed.after(began, rule.days * DAY if rule.kind == "days" else PATIENCE)
 
 
@@ -173,15 +179,16 @@ def _after_pause(tx: Tx, here: FoundTable, timed: TimedMatch) -> int | None:
     """A turn that was paused has the time that was left."""
     log, resumed = timed.match.log, timed.stretch.ply
     paused = max(ply for ply in range(1, resumed) if log[ply - 1].kind == "pause")
-    due_at = tx.row(
-        int,
-        "SELECT due_at FROM turns WHERE table_id = ? AND ply < ? ORDER BY ply DESC LIMIT 1",
-        here.id,
-        resumed,
-    )
+    due_at = _due_before(tx, here, timed.stretch)
     if due_at is None:
         return None
     return timed.time_of(resumed) + max(due_at - timed.time_of(paused), HOUR)
+
+
+def _due_before(tx: Tx, here: FoundTable, stretch: Stretch) -> int | None:
+    """The deadline of the turn before this one."""
+    last = "SELECT due_at FROM turns WHERE table_id = ? AND ply < ? ORDER BY ply DESC LIMIT 1"
+    return tx.row(int, last, here.id, stretch.ply)
 
 
 def absences(tx: Tx, here: FoundTable, timed: TimedMatch) -> list[Absence]:
