@@ -1,5 +1,6 @@
 import { mount } from "svelte";
 import App from "./App.svelte";
+import "./look/fonts.css";
 import "./look/theme.css";
 import "./look/base.css";
 import { showTheme } from "./look/theme.svelte";
