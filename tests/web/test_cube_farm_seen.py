@@ -25,7 +25,7 @@ PHONE = {"width": 360, "height": 740, "has_touch": True, "is_mobile": True}
 def box(found: Locator) -> dict[str, float]:
     rect = found.bounding_box()
     assert rect is not None
-    return {name: rect[name] for name in ("x", "y", "width", "height")}  # type: ignore[literal-required]
+    return {name: rect[name] for name in ("x", "y", "width", "height")}
 
 
 def is_on_screen(page: Page, query: str) -> bool:
