@@ -144,13 +144,13 @@ def test_games_that_wait_for_me_come_first(open_page: NewPage, site: Running) ->
 def test_language_and_theme_are_chosen_and_kept(open_page: NewPage) -> None:
     page = open_page("/")
     page.get_by_role("button", name="Deutsch").click()
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Bürospiele")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Räum das Büro um")
     assert page.evaluate("document.documentElement.lang") == "de"
     light = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
     page.get_by_role("button", name="Dunkles Aussehen").click()
     assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") != light
     page.reload()
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Bürospiele")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Räum das Büro um")
     assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") != light
     check_with_axe(page, "first page, dark and German")
 

@@ -29,7 +29,7 @@ def test_a_friend_comes_by_the_link_and_both_talk_agree_and_finish(
     link = ann.get_by_test_id("invite").input_value()
     check_with_axe(ann, "waiting for a friend")
     bob = open_page(link.removeprefix(f"http://{site.address}"), width=360, height=740)
-    sit_down = bob.get_by_role("button", name="Sit down at B")
+    sit_down = bob.get_by_role("button", name="Sit down")
     expect(sit_down).to_be_visible()
     check_with_axe(bob, "invited")
     sit_down.click()
@@ -77,6 +77,10 @@ def choose(page: Page, what: str, *, sure: bool = False) -> None:
         page.get_by_role("dialog").get_by_role("button", name=what).click()
 
 
+SENTENCE = re.compile(r"(Ann|Bob|You) (place|hire|start|meet)s?.*\.$")
+"""What happened is told in words, not in notation."""
+
+
 def test_after_the_end_there_are_rematch_replay_and_a_checked_shuffle(
     open_page: NewPage, site: Running
 ) -> None:
@@ -106,7 +110,8 @@ def test_after_the_end_there_are_rematch_replay_and_a_checked_shuffle(
     first.get_by_role("button", name="To the start").click()
     expect(first.get_by_test_id("entry")).to_contain_text("The start")
     first.keyboard.press("ArrowRight")
-    expect(first.get_by_test_id("entry")).to_contain_text("1.")
+    expect(first.get_by_test_id("entry")).to_have_text(SENTENCE)
+    expect(first.locator("li.current")).to_have_attribute("value", "1")
     expect(first).to_have_url(re.compile(r"/at/1\?viewer=B"))
     first.get_by_label("Moment").fill("3")
     expect(first).to_have_url(re.compile(r"/at/3"))
@@ -116,7 +121,10 @@ def test_after_the_end_there_are_rematch_replay_and_a_checked_shuffle(
 
     # A moment has an address of its own, for anybody who may see the table.
     second = open_page(first.url.partition(site.address)[2], people[1])
-    expect(second.get_by_test_id("entry")).to_contain_text("3.")
+    expect(second.get_by_test_id("entry")).to_have_text(SENTENCE)
+    second.get_by_test_id("play-on").select_option("B")
+    expect(second).not_to_have_url(re.compile(table))
+    expect(second.get_by_test_id("board")).to_be_visible()
 
     first.get_by_role("link", name="Back to the table").click()
     first.get_by_role("button", name="Rematch").click()
@@ -190,7 +198,7 @@ def test_who_joins_adds_to_the_deal_too(open_page: NewPage, site: Running) -> No
     table = ann.ok("POST", "/api/tables", {"game": "human-resources"})["id"]
     invite = ann.ok("GET", f"/api/tables/{table}")["invite"]
     page = open_page(f"/table/{table}?invite={invite}")
-    page.get_by_role("button", name="Sit down at B").click()
+    page.get_by_role("button", name="Sit down").click()
     expect(page.get_by_test_id("board")).to_be_visible()
     ann.ok("POST", f"/api/tables/{table}/resign")
     page.goto(f"http://{site.address}/table/{table}/at/0")

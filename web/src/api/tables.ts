@@ -26,6 +26,13 @@ export async function again(path: string, isAgainstBots: boolean): Promise<void>
   router.go(`/table/${id}`);
 }
 
+/** A finished match from one of its moments on, as a table of one's own: against bots. */
+export async function playOn(path: string, number: number, seat: string, bot = USUAL_BOT): Promise<void> {
+  await session.begin(t("guest.name"));
+  const { id } = await ask<{ id: string }>("POST", `${path}/at/${number}/play-on`, { seat, bot });
+  router.go(`/table/${id}`);
+}
+
 /** The codes of a game's seats. */
 async function seatsOf(game: string): Promise<string[]> {
   const { games } = await loadCatalogue();

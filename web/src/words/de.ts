@@ -86,6 +86,7 @@ export const de: Record<keyof typeof en, string> = {
   "new.increment": "Sekunden dazu für einen Zug",
   "new.days": "Tage für einen Zug",
   "new.house": "Optionen",
+  "option.closed_after": "Das beendete Spiel für sich behalten (gegen Bots können es sonst andere über den Link ansehen)",
   "option.hints": "Tipps erlauben",
   "option.early": "Züge erst zur Frist ausführen, auch wenn vorher alle bereit sind",
   "option.take_back": "Freundliche Rücknahme: mehr als die Regeln erlauben, wenn alle zustimmen",
@@ -187,6 +188,10 @@ export const de: Record<keyof typeof en, string> = {
   "result.won": "Du gewinnst!",
   "result.winner": "{who} gewinnt",
 
+  "replay.moves": "Alle Züge",
+  "replay.sealed": "{who} schickt verdeckte Befehle.",
+  "replay.on": "Von hier weiterspielen",
+  "replay.on.as": "als …",
   "replay.title": "Wiederholung",
   "replay.now": "Zurück zum Tisch",
   "replay.start": "Der Anfang",

@@ -84,6 +84,7 @@ export const en = {
   "new.increment": "Seconds added per move",
   "new.days": "Days per move",
   "new.house": "Options",
+  "option.closed_after": "Keep the finished game to yourselves (against bots others may look at it by its link)",
   "option.hints": "Allow hints",
   "option.early": "Carry out orders only at the deadline, even if everybody is ready before",
   "option.take_back": "Friendly take-back: go back further if everybody agrees",
@@ -185,6 +186,10 @@ export const en = {
   "result.won": "You win!",
   "result.winner": "{who} wins",
 
+  "replay.moves": "All moves",
+  "replay.sealed": "{who} sends sealed orders.",
+  "replay.on": "Play on from here",
+  "replay.on.as": "as …",
   "replay.title": "Replay",
   "replay.now": "Back to the table",
   "replay.start": "The start",

@@ -102,6 +102,12 @@ class FoundTable:
         """Whom one meets there: the owner, and who sits in each seat."""
         return [self.row.owner_id, *(seat.user_id for seat in self.seats)]
 
+    @property
+    def is_shown_around(self) -> bool:
+        """A match of one person against bots that is over: whoever has its address may look."""
+        is_alone = len(self.people()) <= 1 and any(seat.bot is not None for seat in self.seats)
+        return self.row.state == "over" and is_alone and not self.options.closed_after
+
     def people(self) -> list[Seat]:
         """The seats that people play."""
         return [Seat(row.seat) for row in self.seats if row.bot is None and row.user_id is not None]
@@ -121,7 +127,7 @@ def find(
     is_owner = person is not None and person.id in (row.owner_id, here.master)
     code_sent = invite.encode("utf-8", "replace")
     invited = row.invite is not None and hmac.compare_digest(code_sent, row.invite.encode())
-    if not (here.options.public or here.own or is_owner or invited):
+    if not (here.options.public or here.own or is_owner or invited or here.is_shown_around):
         raise Missing
     if code and seat_coded(here.game, code) != here.seat:
         raise refused(Forbidden, "not-yours", "seat-not-yours", code=code)

@@ -130,7 +130,7 @@ def create(
         own_deck=bool(wish.deck_text),
         invites_master=wish.invites_master,
     )
-    table = _insert(tx, person, game, deck, text, options, secret_for(tx, key, wish.chance), now)
+    table = insert(tx, person, game, deck, text, options, secret_for(tx, key, wish.chance), now)
     if wish.invites_master:
         change_table(tx, table, master_invite=secrets.token_urlsafe(16))
     for number, seat in enumerate(seats):
@@ -160,7 +160,7 @@ def _check_quota(tx: Tx, person: Person) -> None:
         raise refused(Forbidden, "too-many-tables", most=most)
 
 
-def _insert(
+def insert(
     tx: Tx,
     person: Person,
     game: AnyGame,
@@ -283,7 +283,7 @@ def rematch(
         return again.id
     if here.options.hot_seat and here.row.owner_id != person.id:
         raise refused(Forbidden, "not-owner", "device-rematch")
-    new = _insert(
+    new = insert(
         tx,
         person,
         here.game,

@@ -109,6 +109,8 @@ class TableOptions(msgspec.Struct, frozen=True, kw_only=True):
     clock: ClockRule = ClockRule()
     public: Annotated[bool, OPEN] = False
     starts_when_full: Annotated[bool, OPEN] = True
+    closed_after: Annotated[bool, OPEN] = False
+    """A match against bots is kept to its player when it is over; else its address opens it."""
     hot_seat: bool = False
     """You may hold several seats, for people who hand one device round."""
     hints: Annotated[bool, PLAY] = False

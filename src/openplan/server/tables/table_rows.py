@@ -28,6 +28,7 @@ class TableColumns(TypedDict, total=False):
     master_invite: str | None
     next_master_id: str | None
     next_master_by: str
+    rules_version: int
     deal: str
     salt: str
     commitment: str

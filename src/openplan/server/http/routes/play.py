@@ -15,6 +15,7 @@ from openplan.server.http.routes.wire import (
     REFUSED,
     Asked,
     AsSeat,
+    Created,
     Invite,
     Number,
     Req,
@@ -36,6 +37,7 @@ from openplan.server.tables import choices, view_model
 from openplan.server.tables import moves as use
 from openplan.server.tables.access import FoundTable, find_begun
 from openplan.server.tables.bot_questions import Question, ask_hint
+from openplan.server.tables.play_on import play_on
 
 
 class MoveRequest(Asked, frozen=True):
@@ -241,15 +243,16 @@ async def log(
     invite: Invite = "",
     seat: AsSeat = "",
     since: Annotated[int, QueryParameter(ge=0, le=1_000_000)] = 0,
+    viewer: Annotated[str, QueryParameter(max_length=40)] = "",
 ) -> LogSight:
-    """Your own record's entries after number `since`."""
+    """Your own record's entries after number `since`, or a spectator's; once the match is over,
+    anybody's."""
 
     language = language_of(request)
 
     def work(match: Match, here: FoundTable) -> LogSight:
-        return LogSight(
-            match.version(here.seat), view_model.told(match, here.seat, since, language)
-        )
+        eyes = view_model.viewpoint(here, match, viewer) if viewer else here.seat
+        return LogSight(match.version(eyes), view_model.told(match, eyes, since, language))
 
     return await look_back(request, table, invite, seat, work)
 
@@ -272,6 +275,32 @@ async def replay(
         return view_model.moment(match, view_model.viewpoint(here, match, viewer), number, language)
 
     return await look_back(request, table, invite, seat, work)
+
+
+class PlayOnRequest(Asked, frozen=True):
+    seat: Annotated[str, Meta(max_length=20)]
+    bot: Annotated[str, Meta(max_length=40)] = "clerk"
+
+
+@post("/api/tables/{table:str}/at/{number:int}/play-on", responses=REFUSED)
+async def play_on_from(
+    request: Req,
+    table: FromPath[str],
+    number: FromPath[int],
+    data: JSONBody[PlayOnRequest],
+    invite: Invite = "",
+) -> Created:
+    """A table of your own where a finished match goes on from this moment, against bots."""
+    limit(request, "create")
+    site = site_of(request)
+    return Created(
+        await change(
+            request,
+            lambda tx, who: play_on(
+                tx, site.writers, who, table, invite, number, data.seat, data.bot, site.now()
+            ),
+        )
+    )
 
 
 @get("/api/tables/{table:str}/record", responses=REFUSED)
@@ -307,5 +336,5 @@ async def verify(
 
 ROUTES: Final = [
     play, options, why, preview, hint, resign, take_back, draw, pause, resume, roll_back, decline,
-    log, replay, record, verify,
+    log, replay, play_on_from, record, verify,
 ]  # fmt: skip
