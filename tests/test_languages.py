@@ -21,9 +21,9 @@ CATALOGUES = {
     language: tomllib.loads((files("openplan") / "sentences" / f"{language}.toml").read_text())
     for language in LANGUAGES
 }
-SECTIONS = ("core", "server", "verdicts", "answers", "letters", "enclosures", "account")
+SECTIONS = ("core", "server", "verdicts", "answers", "letters", "enclosures", "account", "previews")
 MADE_OF = re.compile(
-    r"^(act|entry|notice|subject|master|to)-|-(move|moves|subject|open|nothing|person)$"
+    r"^(act|entry|notice|subject|master|to)-|-(move|moves|subject|open|nothing|person|title|text)$"
 )
 """What letters put before or behind the code of what happened."""
 GAMES = [pytest.param(game, id=name) for name, game in sorted(all_games().items())]

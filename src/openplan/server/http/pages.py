@@ -18,6 +18,9 @@ from litestar.params import FromPath
 
 import openplan
 from openplan.server.errors import Missing
+from openplan.server.http import previews
+from openplan.server.http.previews import head_of
+from openplan.server.http.routes.wire import Invite
 
 Req = Request[Any, Any, State]
 
@@ -25,8 +28,6 @@ ADDRESSES: Final = (
     "/",
     "/new",
     "/account",
-    "/table/{table:str}",
-    "/table/{table:str}/at/{number:int}",
     "/person/{person:str}",
     "/rules/{game:str}",
     "/cases/{game:str}",
@@ -143,6 +144,20 @@ async def page(request: Req) -> Response[bytes]:
     return _pages(request).index.answer(request, "no-cache")
 
 
+@get(
+    ["/table/{table:str}", "/table/{table:str}/at/{number:int}"],
+    include_in_schema=False,
+)
+async def table_page(request: Req, table: FromPath[str], invite: Invite = "") -> Response[bytes]:
+    """The same with what messengers show of it."""
+    index = _pages(request).index
+    head = await head_of(request, table, invite)
+    if not head:
+        return index.answer(request, "no-cache")
+    told = index.plain.replace(b"</head>", b"  " + head + b"\n  </head>", 1)
+    return File(index.kind, told).answer(request, "no-cache")
+
+
 @get("/assets/{name:str}", include_in_schema=False)
 async def asset(request: Req, name: FromPath[str]) -> Response[bytes]:
     return _pages(request)[f"assets/{name}"].answer(request, FOREVER)
@@ -166,4 +181,4 @@ def nowhere(request: Req) -> Response[bytes]:
     return answer
 
 
-PAGES: Final = [page, asset, icon]
+PAGES: Final = [page, table_page, asset, icon, *previews.ROUTES]
