@@ -25,7 +25,7 @@ PHONE = {"width": 360, "height": 740, "has_touch": True, "is_mobile": True}
 def box(found: Locator) -> dict[str, float]:
     rect = found.bounding_box()
     assert rect is not None
-    return dict(rect)
+    return {name: float(rect[name]) for name in ("x", "y", "width", "height")}
 
 
 def is_on_screen(page: Page, query: str) -> bool:
@@ -222,11 +222,12 @@ def test_the_board_stands_still(site: Running, open_page: NewPage) -> None:
     table, people = table_for_three(site)
     page = open_page(f"/table/{table}", people[0], width=1440, height=900)
     desk = FarmDesk(page)
-    where = lambda: (  # noqa: E731
-        box(desk.floor),
-        desk.floor.get_attribute("data-scale"),
-        desk.floor.get_attribute("data-middle"),
-    )
+
+    def where() -> tuple[dict[str, float], str | None, str | None]:
+        floor = desk.floor
+        shown = floor.get_attribute("data-scale"), floor.get_attribute("data-middle")
+        return box(floor), *shown
+
     before = where()
     assert before[0]["width"] >= 860, "the building gets the room"
     desk.take(desk.hand[0])
@@ -281,7 +282,10 @@ def test_a_phone_has_it_all_on_one_screen(site: Running, open_page: NewPage) -> 
 def swipe(page: Page, start: tuple[float, float], by: tuple[float, float]) -> None:
     """As a finger would, with all that the browser makes of it."""
     client = page.context.new_cdp_session(page)
-    points = lambda x, y: [{"x": x, "y": y}]  # noqa: E731
+
+    def points(x: float, y: float) -> list[dict[str, float]]:
+        return [{"x": x, "y": y}]
+
     client.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": points(*start)})
     for part in range(1, 11):
         at = points(start[0] + by[0] * part / 10, start[1] + by[1] * part / 10)
