@@ -69,7 +69,7 @@ def open_page(browser: Browser, site: Running) -> Iterator[NewPage]:
             context.add_cookies(kept)  # type: ignore[arg-type]
         context.add_init_script(
             "try { localStorage['openplan.settings'] ??="
-            f" JSON.stringify({json.dumps(liked)}) }} catch {{ /* a frame that may keep nothing */ }}"
+            f" JSON.stringify({json.dumps(liked)}) }} catch {{ /* keeps nothing */ }}"
         )
         page = context.new_page()
         page.set_default_timeout(15_000)
