@@ -91,7 +91,7 @@ export interface Cue {
   motion: Motion;
 }
 
-const FLIGHT = 280;
+export const FLIGHT = 280;
 const DROP = 240;
 const LIFT = 200;
 /** Two squares in this time, however far. */

@@ -9,7 +9,7 @@ import { SQUARE } from "../input/camera";
 import { parseSquare } from "../model/floor";
 import { otherSeat, type SeatCode } from "../model/view";
 import { looks } from "./looks.svelte";
-import { CELEBRATION, cuesOf, type Cue, type Motion, type Zone } from "./motion";
+import { CELEBRATION, FLIGHT, cuesOf, type Cue, type Motion, type Zone } from "./motion";
 
 export interface Flight {
   id: number;
@@ -29,6 +29,7 @@ export class Theatre {
   /** When the stamps of what just came are pressed, in milliseconds from now; none where nothing moves. */
   stamping: number | null = $state(null);
   #count = 0;
+  #timers: ReturnType<typeof setTimeout>[] = [];
 
   constructor(readonly stage: () => HTMLElement | undefined) {}
 
@@ -37,6 +38,8 @@ export class Theatre {
     const events = news.flatMap((entry) => entry.events);
     const cues = cuesOf(events);
     const isOwn = you !== null && events[0]?.params["seat"] === you;
+    this.#timers.forEach(clearTimeout);
+    this.#timers = [];
     looks.settle();
     this.#sounds(cues, you);
     if (!mayMove()) {
@@ -48,6 +51,12 @@ export class Theatre {
     const first = cues.find((cue) => cue.motion.kind === "celebrate");
     this.stamping = first === undefined ? null : paced(first.at);
     for (const { motion } of cues) if (motion.kind === "celebrate") looks.flying[motion.seat] += motion.value;
+    for (const event of events) {
+      for (const [seat, points] of besides(event)) {
+        looks.flying[seat] += points;
+        this.#later(FLIGHT, () => looks.arrive(seat, points));
+      }
+    }
     this.arriving = new Set(cues.flatMap(({ motion }) => (motion.kind === "fly" && motion.from === "deck" ? [motion.card] : [])));
     await tick();
     for (const cue of cues) {
@@ -58,7 +67,11 @@ export class Theatre {
     }
     // Whatever could not fly is there all the same.
     const end = Math.max(0, ...cues.map((cue) => cue.at + cue.length));
-    setTimeout(() => (this.arriving = new Set()), paced(end) + 60);
+    this.#later(end + 60, () => (this.arriving = new Set()));
+  }
+
+  #later(milliseconds: number, then: () => void): void {
+    this.#timers.push(setTimeout(then, paced(milliseconds)));
   }
 
   land(flight: Flight): void {
@@ -85,7 +98,7 @@ export class Theatre {
     const boxes = motion.squares.flatMap((square) => document.querySelector(`[data-square="${square}"]`)?.getBoundingClientRect() ?? []);
     const middle = boxes[Math.floor(boxes.length / 2)] ?? null;
     this.#fly("", motion.value, middle, this.#zone(`scored-${motion.seat}`), at + CELEBRATION * 0.5, CELEBRATION * 0.5);
-    setTimeout(() => looks.arrive(motion.seat, motion.value), paced(at + CELEBRATION));
+    this.#later(at + CELEBRATION, () => looks.arrive(motion.seat, motion.value));
   }
 
   #zone(zone: Zone): DOMRect | null {

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { Options, Preview, Server, Step } from "../../game";
 import { Choice, stepsOf } from "./choice.svelte";
 import { promptOf, trayOf } from "./prompt";
@@ -395,4 +395,64 @@ test("a whole move is taken apart into its steps, and looked at at once", async 
   expect(choice.whole).toBe("hire M04d shift E1 south 2");
   choice.back();
   expect(choice.card).toBeNull();
+});
+
+test("what each card could do is asked ahead: choosing one needs no answer", async () => {
+  const server = new Pretended();
+  const choice = await opened(server);
+  await new Promise((done) => setTimeout(done, 0));
+  const before = server.asked.length;
+  // From now on the server says nothing more.
+  server.held = [];
+  for (const name of ["P01d", "M04d", "Q02d"]) {
+    void choice.pickCard(name);
+    await new Promise((done) => setTimeout(done, 0));
+    expect(choice.card).toBe(name);
+    expect(choice.busy).toBe(false);
+    expect(choice.squares.has("S1")).toBe(true);
+  }
+  expect(server.asked.length).toBe(before);
+});
+
+test("a choice half made is taken up again, as far as it is still offered", async () => {
+  const choice = new Choice(new Pretended(), TABLE);
+  await choice.open([card("P01d"), use("place"), square("S1")]);
+  expect(choice.whole).toBe("place P01d S1");
+  choice.back();
+  expect(choice.taken).toEqual([card("P01d"), use("place")]);
+  const other = new Choice(new Pretended(), TABLE);
+  await other.open([card("P01d"), use("place"), square("N9")]);
+  expect(other.taken).toEqual([card("P01d"), use("place")]);
+  expect(other.trouble).toBe(null);
+});
+
+test("pressing the last card of an order does not throw the order away", async () => {
+  const names = ["P01d", "P02d", "P03l"];
+  const paths = names.flatMap((a) => names.filter((b) => b !== a).map((b) => [a, b, names.find((c) => c !== a && c !== b)!]));
+  const moves = Object.fromEntries(paths.map((path) => [`arrange ${path.join(" ")}`, [use("arrange"), ...path.map(card)]]));
+  const choice = new Choice(new Pretended(moves), { ...TABLE, phase: "arrange" });
+  await choice.open();
+  await choice.pickCard("P03l");
+  await choice.pickCard("P01d");
+  expect(choice.whole).toBe("arrange P03l P01d P02d");
+  for (const name of ["P02d", "P03l"]) await choice.pickCard(name);
+  expect(choice.whole).toBe("arrange P03l P01d P02d");
+});
+
+test("who waits for long is told so", async () => {
+  vi.useFakeTimers();
+  const server = new Pretended();
+  const choice = await opened(server);
+  await choice.pickCard("P01d");
+  server.held = [];
+  void choice.pick("use", "project");
+  await vi.advanceTimersByTimeAsync(2400);
+  expect(choice.slow).toBe(false);
+  await vi.advanceTimersByTimeAsync(200);
+  expect(choice.slow).toBe(true);
+  server.held.forEach((go) => go());
+  await vi.advanceTimersByTimeAsync(10);
+  expect(choice.slow).toBe(false);
+  expect(choice.whole).toBe("project P01d");
+  vi.useRealTimers();
 });
