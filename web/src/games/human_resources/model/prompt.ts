@@ -28,7 +28,8 @@ export function promptOf(choice: Choice, view: OfficeView): Prompt {
       return { word: squares === 0 ? "now.swap.first" : "now.swap.second" };
     case "shift":
       if (choice.direction !== null) return { word: "now.shift.distance" };
-      return { word: squares === 0 ? "now.shift.first" : "now.shift.more" };
+      if (squares === 0) return { word: "now.shift.first" };
+      return { word: choice.directions.length === 0 && !choice.busy ? "now.shift.add" : "now.shift.more" };
     case "remove":
       return { word: "now.remove" };
     case "exchange":
