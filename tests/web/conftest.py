@@ -68,7 +68,8 @@ def open_page(browser: Browser, site: Running) -> Iterator[NewPage]:
             ]
             context.add_cookies(kept)  # type: ignore[arg-type]
         context.add_init_script(
-            f"localStorage['openplan.settings'] ??= JSON.stringify({json.dumps(liked)})"
+            "try { localStorage['openplan.settings'] ??="
+            f" JSON.stringify({json.dumps(liked)}) }} catch {{ /* keeps nothing */ }}"
         )
         page = context.new_page()
         page.set_default_timeout(15_000)

@@ -25,7 +25,7 @@ PHONE = {"width": 360, "height": 740, "has_touch": True, "is_mobile": True}
 def box(found: Locator) -> dict[str, float]:
     rect = found.bounding_box()
     assert rect is not None
-    return {name: rect[name] for name in ("x", "y", "width", "height")}
+    return {name: float(rect[name]) for name in ("x", "y", "width", "height")}
 
 
 def is_on_screen(page: Page, query: str) -> bool:
@@ -225,7 +225,8 @@ def test_the_board_stands_still(site: Running, open_page: NewPage) -> None:
 
     def where() -> tuple[dict[str, float], str | None, str | None]:
         floor = desk.floor
-        return box(floor), floor.get_attribute("data-scale"), floor.get_attribute("data-middle")
+        shown = floor.get_attribute("data-scale"), floor.get_attribute("data-middle")
+        return box(floor), *shown
 
     before = where()
     assert before[0]["width"] >= 860, "the building gets the room"
@@ -368,9 +369,11 @@ def test_who_was_away_opens_the_turn_that_happened(site: Running, open_page: New
     table, people = table_for_three(site)
     page = open_page(f"/table/{table}", people[0], reduced_motion="no-preference", speed="quick")
     desk = FarmDesk(page)
-    cube = desk.cubes(1)[0]
+    desk.slip(1).locator("select[name=card]").select_option("5")
+    where, cube = desk.chosen(1, "place"), desk.cubes(1)[0]
+    orders = f"1: card 5 {where} employee {cube}"
     page.goto(f"http://{site.address}/rules/cube-farm")
-    carry_out(people, table, f"1: employee {cube}", "nothing", "1: employee 0; 2: employee 0")
+    carry_out(people, table, orders, "nothing", "1: employee 0; 2: employee 0")
     page.goto(f"http://{site.address}/table/{table}")
     envelope = page.locator("[data-envelope=closed]")
     expect(envelope).to_contain_text("Turn 1 happened", timeout=10_000)
@@ -379,6 +382,9 @@ def test_who_was_away_opens_the_turn_that_happened(site: Running, open_page: New
     page.wait_for_timeout(500)
     assert desk.points("S") == 0
     expect(page.locator("#farm-panel .step")).to_have_count(0)
+    log = page.get_by_role("list", name="Moves")
+    expect(log).to_contain_text("Turn 1 happened.")
+    expect(log).not_to_contain_text("places")
     check_with_axe(page, "with an envelope")
     page.reload()
     expect(envelope).to_be_visible(timeout=10_000)
@@ -395,6 +401,8 @@ def test_who_was_away_opens_the_turn_that_happened(site: Running, open_page: New
     page.wait_for_timeout(1_800)
     expect(page.locator("[data-envelope]")).to_have_count(0)
     expect(page.locator(".status .turn")).to_contain_text("Turn 2 of 5")
+    # What the turn brought stays marked until the next one, after a reload too.
+    expect(page.locator(".recent")).to_have_count(1)
 
 
 def test_two_turns_are_opened_one_after_the_other(site: Running, open_page: NewPage) -> None:

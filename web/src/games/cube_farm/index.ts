@@ -22,7 +22,7 @@ const game: GameModule<FarmView> = {
   describe,
   tell: tellTurn,
   course: courseOf,
-  isTelling: () => told.isTelling,
+  isTelling: () => told.hiddenFrom !== null,
   isWide: true,
   awaits,
   // The table plays a turn back itself, with its own controls: nothing else is kept waiting for it.

@@ -25,11 +25,13 @@ export interface Overlay {
   /** Cubes that can be taken, by one square of each. */
   free: Square[];
   marks: Square[];
+  /** Where cards were laid in the turn before this one. */
+  recent: Box[];
   /** The squares from which something can be reached. */
   reach: Square[];
 }
 
-export const NOTHING: Overlay = { ghosts: [], tokens: [], walks: [], free: [], marks: [], reach: [] };
+export const NOTHING: Overlay = { ghosts: [], tokens: [], walks: [], free: [], marks: [], recent: [], reach: [] };
 
 /** The walks of a score; a bonus and its extra go the same way and are drawn once. */
 export function walksOf(score: EmployeeScore | null, signed: (points: number) => string): Walk[] {

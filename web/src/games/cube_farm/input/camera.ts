@@ -83,17 +83,17 @@ export function zoomed(frame: Frame, camera: Camera, factor: number, x: number, 
   };
 }
 
-/** Moved just so far that all of a box is seen, with so much around it; the same camera if it is seen
- * already. */
+/** Moved just so far that all of a box is seen, and then with so much around it; the same camera if it is
+ * seen already. */
 export function revealing(frame: Frame, camera: Camera, box: Box, around = 0): Camera {
   const move = (middle: number, from: number, to: number, window: number) => {
     const [low, high] = [middle - window / 2, middle + window / 2];
     if (from >= low && to <= high) return middle;
-    return from < low ? from + window / 2 : to - window / 2;
+    return from < low ? from - around + window / 2 : to + around - window / 2;
   };
   const middle = {
-    x: move(frame.middle.x, box.left - around, box.right + 1 + around, frame.width / frame.scale),
-    y: move(frame.middle.y, box.top - around, box.bottom + 1 + around, frame.height / frame.scale),
+    x: move(frame.middle.x, box.left, box.right + 1, frame.width / frame.scale),
+    y: move(frame.middle.y, box.top, box.bottom + 1, frame.height / frame.scale),
   };
   const isSame = middle.x === frame.middle.x && middle.y === frame.middle.y;
   return isSame ? camera : { ...camera, middle };

@@ -3,6 +3,7 @@ import fixture from "./fixture.json";
 import { awaits } from "./awaits";
 import { accountOf, bestCube, bestTurn, courseOf, lostBy } from "./ending";
 import { tellTurn } from "./tell";
+import { hush, told } from "./told.svelte";
 import { SEATS, type FarmView } from "./view";
 
 const views = fixture.views as unknown as FarmView[];
@@ -58,5 +59,17 @@ describe("the log", () => {
       "Ada places card 5, 1 employee. Ada loses the employee at E2: the cube at E2 is taken by Product Development. Support & Training sent no orders. Turn 2 begins.",
     );
     expect(tellTurn({ deck: fixture.deck, seats: [], you: null }, [])).toBe("");
+  });
+  it("keeps to itself what was not opened yet", () => {
+    const events = [
+      { code: "placed-card", clause: "", params: { seat: "S", card: "5" }, text: "" },
+      { code: "turn", clause: "", params: { turn: 3 }, text: "" },
+    ];
+    const table = { deck: fixture.deck, seats: [], you: null };
+    told.hiddenFrom = 2;
+    expect(tellTurn(table, events)).toBe("Turn 2 happened.");
+    told.hiddenFrom = 3;
+    expect(tellTurn(table, events)).toContain("card 5");
+    hush();
   });
 });

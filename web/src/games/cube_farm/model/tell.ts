@@ -1,5 +1,6 @@
 /** Floors in words: one square for who moves over them by keys, and the whole table as text. */
 import type { DeckSight, GameEvent, Telling } from "../../game";
+import { told as shared } from "./told.svelte";
 import { byNames, cubeAround, isCube, type Tile } from "./plan";
 import {
   FLOORS,
@@ -7,6 +8,7 @@ import {
   isSame,
   isSeat,
   SEATS,
+  TURNS,
   type EmployeeScore,
   type FarmView,
   type FloorName,
@@ -139,6 +141,8 @@ export function tellResult(result: Result, view: FarmView): string {
 /** A turn for the log, in short: who placed what, and what was lost and why. All of it is in the report. */
 export function tellTurn({ seats }: Telling, events: GameEvent[]): string {
   const nameOf = (seat: Seat) => seats.find((one) => one.seat === seat)?.name || deptName(seat);
+  const ended = turnEnded(events);
+  if (ended !== null && shared.hiddenFrom !== null && ended >= shared.hiddenFrom) return `${say("report.happened", { turn: ended })}.`;
   const told: string[] = [];
   for (const seat of SEATS) {
     const own = events.filter((event) => event.params["seat"] === seat);
@@ -161,6 +165,13 @@ export function tellTurn({ seats }: Telling, events: GameEvent[]): string {
     if (code === "scored") told.push(say("log.over"));
   }
   return told.length ? `${told.join(". ")}.` : "";
+}
+
+/** The turn that these events carried out, if they did. */
+function turnEnded(events: GameEvent[]): number | null {
+  const next = events.find((event) => event.code === "turn");
+  if (next) return Number(next.params["turn"]) - 1;
+  return events.some((event) => event.code === "scored") ? TURNS : null;
 }
 
 /** The whole table as lines of text, the most important first. */

@@ -6,14 +6,14 @@ interface Told {
   /** `null`: as the view has them. */
   points: Record<Seat, number> | null;
   gains: Partial<Record<Seat, number>>;
-  /** Whether a turn is still being shown that nobody has seen. */
-  isTelling: boolean;
+  /** The turn that is being shown and that nobody has seen yet; nothing of it and of later ones is told elsewhere. */
+  hiddenFrom: number | null;
   explain: ((seat: Seat) => void) | null;
 }
 
-export const told = $state<Told>({ points: null, gains: {}, isTelling: false, explain: null });
+export const told = $state<Told>({ points: null, gains: {}, hiddenFrom: null, explain: null });
 
 /** Nobody tells anything any more. */
 export function hush(): void {
-  Object.assign(told, { points: null, gains: {}, isTelling: false, explain: null });
+  Object.assign(told, { points: null, gains: {}, hiddenFrom: null, explain: null });
 }
