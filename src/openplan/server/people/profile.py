@@ -9,10 +9,10 @@ from zoneinfo import available_timezones
 import msgspec
 
 from openplan.core.game import Unreadable
-from openplan.core.names import checked_name
 from openplan.server.errors import Missing
 from openplan.server.notify.mail_preferences import Wishes, unsubscriber, wishes_of
-from openplan.server.people.accounts import Person, UserColumns, change_user
+from openplan.server.people.accounts import Person, UserColumns, change_user, note_name
+from openplan.server.people.names import chosen_name
 from openplan.server.people.sign_in import accounts_row
 from openplan.server.refusals import refused
 from openplan.server.store import Tx
@@ -65,7 +65,8 @@ def change(
     """What is given; the rest stays."""
     given: UserColumns = {}
     if name is not None:
-        given["name"] = checked_name(name)
+        given["name"] = chosen_name(name)
+        note_name(tx, person.id, person.name)
     if zone is not None:
         given["zone"] = checked_zone(zone)
     if language is not None:
