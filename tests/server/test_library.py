@@ -40,6 +40,7 @@ def test_a_table_tells_its_own_deck_to_those_who_may_know_of_it(server: Running)
     game = all_games()["human-resources"]
     own = load_deck(game)
     text = shipped_text(game, "house").replace("Corner Desk", "Own Desk")
+    text = text.replace('name = "house"', 'name = "own"').replace("The house deck", "Our deck")
     table = ann.ok("POST", "/api/tables", {"game": game.name, "deck_text": text})["id"]
     told = ann.ok("GET", f"/api/tables/{table}/deck")
     assert told["cards"]["P01d"]["title"] == "Own Desk"

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from openplan.server.people import belongings, profile, reliability
+from openplan.server.people import belongings, names, profile, reliability
 from openplan.server.store import Tx
 from openplan.server.store.schema import metadata
 from openplan.server.tables import standby
@@ -319,7 +319,7 @@ def test_a_deleted_account_leaves_only_what_was_played(server: Running) -> None:
     assert bob.ok("GET", f"/api/tables/{slow}")["seats"][1]["kind"] == "empty"
     for table in (running_table, over):
         seats = bob.ok("GET", f"/api/tables/{table}")["seats"]
-        assert seats[0]["name"] == belongings.FORMER
+        assert seats[0]["name"] == names.FORMER
     assert bob.ok("GET", f"/api/tables/{over}/log") == record, "what was played stays"
     assert "a word" not in json.dumps(bob.ok("GET", f"/api/tables/{over}/chat"))
     assert "Vanishing" not in bob.ok("GET", f"/api/tables/{over}/record")

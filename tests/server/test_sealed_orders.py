@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -38,6 +40,30 @@ def bid(client: Client, table: str, submission: str) -> str:
     move = f"bid {seen['view']['hand'][0]}"
     client.play(table, move, seen["version"], submission)
     return move
+
+
+def test_an_export_counts_no_orders_of_others(server: Running) -> None:
+    """With an order of another before it or without, what one took back is told by one's own
+    numbers."""
+    moves = []
+    for is_first in (True, False):
+        people = [server.client(name) for name in ("Ann", "Bob", "Cleo")]
+        ann, bob, cleo = people
+        wish = {"game": "tender", "deck_text": tender.FILE.read_text("utf-8"), "public": True}
+        table = ann.ok("POST", "/api/tables", wish)["id"]
+        at = f"/api/tables/{table}"
+        bob.ok("POST", f"{at}/join", {})
+        cleo.ok("POST", f"{at}/join", {})
+        if is_first:
+            bid(bob, table, "b1")
+        hand = ann.ok("GET", at)["view"]["hand"]
+        bid(ann, table, "a1")
+        ann.ok("POST", f"{at}/take-back", {"number": 1})
+        told = json.dumps(ann.ok("GET", "/api/me/export")["moves"])
+        told = re.sub(r'"at": \d+', "", told.replace(table, "table"))
+        moves.append(told.replace(hand[0], "card"))
+    assert moves[0] == moves[1]
+    assert '"take-back"' in moves[0]
 
 
 def test_a_sealed_order_reaches_nobody_else(server: Running, clock: VirtualClock) -> None:

@@ -13,6 +13,9 @@ from msgspec.structs import replace
 from openplan.bots import RandomBot
 from openplan.core.game import AnyGame, Viewer
 from openplan.core.match import Match
+from openplan.mail.outbound.letter import as_html, as_text
+from openplan.server.mailing.letter_writer import write
+from openplan.server.notify.letters import Notice, TurnKind, TurnLetter
 from openplan.server.store import Tx
 from openplan.server.tables import turns
 from openplan.server.tables.access import load
@@ -21,7 +24,10 @@ from tests.probes import new_match, play_on, probe_of, viewers
 from tests.server.running import Running, VirtualClock
 
 START = 1_700_000_000_000_000
-CLEARED = ("entries", "submissions", "deadlines", "notes", "turns", "standbys", "audit")
+CLEARED = (
+    *("entries", "submissions", "deadlines", "notes", "turns", "standbys", "audit"),
+    "reliability",
+)
 
 
 class Bench:
@@ -84,13 +90,65 @@ class Bench:
                 if mover is client:
                     out["answer"] = played.text
                 out["frame"] = str(live.recv(20))
-        for method, path, asked in self._requests(match, viewer):
-            answer = client.ask(method, f"/api/tables/{self.table}{path}", asked)
+        out |= self._letters(match, viewer)
+        asks = self._requests(match, viewer)
+        if not with_frame:
+            # Once a turn is over, who was late in it is in everybody's profile.
+            asks += [("GET", f"/api/people/{one}", None) for one in self._ids()]
+        for method, path, asked in asks:
+            at = path if path.startswith("/api/") else f"/api/tables/{self.table}{path}"
+            answer = client.ask(method, at, asked)
             headers = [f"{k}: {v}" for k, v in answer.headers.items() if k != "date"]
             out[f"{method} {path} {json.dumps(asked)}"] = "\n".join(
                 [str(answer.status_code), *headers, answer.text]
             )
         return {name: self._masked(text, match) for name, text in out.items()}
+
+    def _letters(self, match: Match, viewer: Viewer) -> dict[str, str]:
+        """Every letter that could be on its way to the viewer now; a spectator gets reports."""
+        site = self._server.site
+        client = self._watcher if viewer is None else self._seated[viewer]
+        to = client.ok("GET", "/api/me")["id"]
+        kinds: list[TurnKind] = ["report"]
+        kinds += [] if viewer is None else ["welcome", "reminder", "late"]
+        seat = None if viewer is None else int(viewer)
+        queued: list[TurnLetter | Notice] = [
+            TurnLetter(
+                to=to,
+                at=START,
+                kind=kind,
+                table=self.table,
+                ply=match.ply,
+                number=1,
+                seat=seat,
+                since=0,
+            )
+            for kind in kinds
+        ]
+        if viewer is not None:
+            facts = {"lost": False}
+            queued.append(
+                Notice(
+                    to=to,
+                    at=START,
+                    kind="orders-entered",
+                    table=self.table,
+                    ply=match.ply,
+                    facts=facts,
+                    seat=seat,
+                )
+            )
+
+        def work(tx: Tx) -> dict[str, str]:
+            found = {}
+            for one in queued:
+                letter = write(tx, site.readers, site.secret, "https://games.example", one)
+                assert letter is not None
+                text = [letter[0].subject, as_text(letter[0]), as_html(letter[0]), letter[1]]
+                found[f"letter {one.kind}"] = "\n".join(text)
+            return found
+
+        return self._server.run(site.store.read(work))
 
     def _requests(self, match: Match, viewer: Viewer) -> list[tuple[str, str, Any]]:
         version = match.version(viewer)
@@ -113,6 +171,9 @@ class Bench:
             *(("GET", f"/log?seat={code}", None) for code in match.game.seats),
             ("GET", f"/record?seat={match.game.seats[-1]}", None),
             ("GET", "/deck", None),
+            *(("GET", path, None) for path in ("/api/me/export", "/api/me/tables")),
+            *(("GET", f"/api/people/{one}/results", None) for one in self._ids()),
+            ("GET", "/api/me/absences", None),
             ("POST", "/hint", None),
             ("GET", "/verify", None),
             ("GET", "/chat", None),
@@ -150,15 +211,7 @@ class Bench:
 
     def _plant(self, match: Match, *, waits: bool) -> None:
         def work(tx: Tx) -> None:
-            for name in (
-                "entries",
-                "submissions",
-                "deadlines",
-                "notes",
-                "turns",
-                "standbys",
-                "audit",
-            ):
+            for name in CLEARED:
                 tx.execute(f"DELETE FROM {name} WHERE table_id = ?", self.table)
             place = load(tx, self.table, None)
             assert place is not None
@@ -210,7 +263,12 @@ class Bench:
                 turns.keep(tx, place, turn)
 
     def _masked(self, text: str, match: Match) -> str:
-        return re.sub(r"check: [0-9a-f]{64}", "check", text.replace(match.commitment, "committed"))
+        """Nor are times compared at which the viewer did something."""
+        text = re.sub(r"check: [0-9a-f]{64}", "check", text.replace(match.commitment, "committed"))
+        return re.sub(r'"(at|seen_at)":\d+', "", text)
+
+    def _ids(self) -> list[str]:
+        return [client.ok("GET", "/api/me")["id"] for client in self._seated]
 
     def who(self) -> list[Viewer]:
         return viewers(self.game)

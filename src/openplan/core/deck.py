@@ -10,10 +10,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from openplan.core.lines import is_one_line
+
 FORMAT = "open-plan deck 1"
 MAX_BYTES = 64 * 1024
 MAX_LINE = 1000
 MAX_NESTING = 8
+MAX_TITLE = 80
+MAX_TEXT = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +107,27 @@ def parse_deck_file(text: str, source: str, game: str) -> tuple[Mapping[str, Any
     if not isinstance(cards, list) or not cards:
         raise fail("no [[card]] in it")
     return table, cards
+
+
+def strange_texts(text: str, source: str) -> list[Fault]:
+    """What is too long or shows something else than it says among a deck's titles and texts. Asked
+    when somebody brings a deck; a match that was begun with one plays on."""
+    table = tomllib.loads(text)
+    found = [("", "title", table.get("title"), MAX_TITLE)]
+    for number, card in enumerate(table.get("card", []), 1):
+        name = str(card.get("id", card.get("number", number)))
+        found += [(name, "title", card.get("title"), MAX_TITLE)]
+        found += [(name, "text", card.get("text"), MAX_TEXT)]
+    faults = []
+    for name, part, value, most in found:
+        if not isinstance(value, str):
+            continue
+        if len(value) > most:
+            faults.append(Fault(source, name, f"the {part} is longer than {most} characters"))
+        if not is_one_line(value):
+            fault = f"the {part} has control characters in it, or such as turn the writing round"
+            faults.append(Fault(source, name, fault))
+    return faults
 
 
 def _bracket_depth(text: str) -> int:

@@ -26,9 +26,10 @@ from openplan.core.game import (
     Unreadable,
     Viewer,
 )
+from openplan.core.lines import is_one_line
 from openplan.core.log import KINDS, Entry
 from openplan.core.match import Match, complete_house
-from openplan.core.names import checked_name, is_one_line
+from openplan.core.names import checked_name
 
 FORMATS: Final = ("1", "2")
 """In the first a salt seals the deal; in the second the seats add to the chance it is drawn from

@@ -51,18 +51,25 @@ def _deck_of(game: AnyGame, text: str, source: str) -> Deck:
 
 def translated(game: AnyGame, deck: Deck) -> Deck:
     """The deck with what its cards are called in other languages, if it is one that comes with the
-    game, by its content and not by its name."""
-    known = _translations(game).get(deck.hash)
+    game, by its content and title and not by its name."""
+    known = _translations(game).get((deck.hash, deck.title))
     return deck if known is None else replace(deck, translations=known)
 
 
+def titles_of(game: AnyGame, name: str) -> list[str]:
+    """What a deck that comes with the game is called, in every language."""
+    deck = load_deck(game, name)
+    return [deck.title, *(known.title for known in deck.translations.values())]
+
+
 @cache
-def _translations(game: AnyGame) -> Mapping[str, Mapping[str, Translation]]:
-    """Of each deck that comes with the game, by its hash."""
+def _translations(game: AnyGame) -> Mapping[tuple[str, str], Mapping[str, Translation]]:
+    """Of each deck that comes with the game, by its hash and its title."""
     folder = files(__name__).joinpath(game.name)
-    found: dict[str, dict[str, Translation]] = {}
+    found: dict[tuple[str, str], dict[str, Translation]] = {}
     for name in shipped(game):
-        content = game.read_deck(shipped_text(game, name), name).hash
+        deck = game.read_deck(shipped_text(game, name), name)
+        content = deck.hash, deck.title
         for language in LANGUAGES[1:]:
             file = folder.joinpath(f"{name}.{language}.toml")
             if file.is_file():

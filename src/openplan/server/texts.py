@@ -7,6 +7,7 @@ import unicodedata
 from typing import Final
 
 from openplan.core.game import Unreadable
+from openplan.core.lines import shown_plainly
 from openplan.server.refusals import refused
 
 TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -21,4 +22,4 @@ def readable(text: str, limit: int, *, breaks: str, needed: bool = True) -> str:
         for character in text
     ):
         raise refused(Unreadable, "control")
-    return text
+    return shown_plainly(text)

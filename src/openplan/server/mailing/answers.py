@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from openplan.core.game import AnyGame, GameError
+from openplan.core.game import AnyGame, GameError, Illegal
+from openplan.core.match import Match
 from openplan.core.registry import game_named
+from openplan.mail.commands.arguments import Given
 from openplan.mail.commands.items import Command
 from openplan.mail.commands.judge import Judgement
 from openplan.mail.commands.port import Bearer, Role
@@ -20,6 +22,7 @@ from openplan.server.mailing.letter_writer import facts_of, turn_of
 from openplan.server.mailing.port import JudgesPort
 from openplan.server.notify.letters import WholeLetter, post
 from openplan.server.notify.mail_preferences import language_of
+from openplan.server.refusals import refused
 from openplan.server.settings import Settings
 from openplan.server.store.rows import ListedTable
 from openplan.server.tables import game_master, turns
@@ -170,9 +173,10 @@ class Answering:
         title, state = here.game.title, here.row.state
         yield from enclosures.game_heading(ask.given.table, title, state, empty, language)
         if here.row.deal is not None:
+            # Another's table is not locked: only while it is borrowed does nobody else move it.
             with port.cache.timed(port.tx, here.row) as timed:
-                match = timed.match
-            yield from draw_table(match, Reader(None, "", language))
+                drawn = list(draw_table(timed.match, Reader(None, "", language)))
+            yield from drawn
 
     def _rules(self, ask: Command) -> Iterator[Block]:
         who = self._who
@@ -189,20 +193,11 @@ class Answering:
             here = find(port.tx, table_named(port.tx, given.table) or "", person)
             seats = [row.seat for row in here.seats if row.user_id == person.id]
             reader = Reader(seats[0] if len(seats) == 1 else None, "", reader.language)
-            match = port.match_at(here)
-        else:
-            match = port.match(self._who)
-        assert given.turns is not None
-        ends = {0: 0}  # the entry after which each turn was over
-        for ply in range(1, match.ply + 1):
-            if match.log[ply - 1].kind in OPENS or not match.game.sealed:
-                ends[len(ends)] = ply
-        first, last = given.turns
-        wanted = [
-            (turn, ends[turn - 1], ends[turn])
-            for turn in range(max(first, 1), min(last, len(ends) - 1) + 1)
-        ]
-        return enclosures.history(match, reader, wanted[:MOST_TURNS])
+            if here.row.deal is None:
+                raise refused(Illegal, "not-started")
+            with port.cache.timed(port.tx, here.row) as timed:
+                return iter(list(_reports(timed.match, reader, given)))
+        return _reports(port.match(self._who), reader, given)
 
     def _status(self, _: Command) -> Iterator[Block]:
         port, who = self._port, self._who
@@ -220,3 +215,18 @@ class Answering:
         seen = game_master.preview(port.tx, port.cache, port.person(who), port.table_of(who).id)
         progress = Progress(seen.missing, seen.due_at, port.zone(who))
         return enclosures.status(port.match(who), progress, self._reader, for_master=True)
+
+
+def _reports(match: Match, reader: Reader, given: Given) -> Iterator[Block]:
+    """The reports of the turns that are asked for."""
+    assert given.turns is not None
+    ends = {0: 0}  # the entry after which each turn was over
+    for ply in range(1, match.ply + 1):
+        if match.log[ply - 1].kind in OPENS or not match.game.sealed:
+            ends[len(ends)] = ply
+    first, last = given.turns
+    wanted = [
+        (turn, ends[turn - 1], ends[turn])
+        for turn in range(max(first, 1), min(last, len(ends) - 1) + 1)
+    ]
+    return enclosures.history(match, reader, wanted[:MOST_TURNS])

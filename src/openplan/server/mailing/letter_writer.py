@@ -98,13 +98,13 @@ def last_letters(
     with cache.timed(tx, here.row) as timed:
         match = timed.match
         turn = turns.current(tx, here, timed)
-    since, (due, grace) = notifications.last_turn(match), notifications.times_of(turn)
-    found = []
-    for seat in seats:
-        user = here.seats[seat].user_id or ""
-        reader = reader_of(tx, here, match, secret, user, seat)
-        table_facts = facts_of(tx, here, match, user, site, due, grace)
-        found.append(written.report(match, table_facts, reader, since))
+        since, (due, grace) = notifications.last_turn(match), notifications.times_of(turn)
+        found = []
+        for seat in seats:
+            user = here.seats[seat].user_id or ""
+            reader = reader_of(tx, here, match, secret, user, seat)
+            table_facts = facts_of(tx, here, match, user, site, due, grace)
+            found.append(written.report(match, table_facts, reader, since))
     return found
 
 

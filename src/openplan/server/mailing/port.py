@@ -107,9 +107,8 @@ class JudgesPort(MailIdentity):
         return "UTC" if row is None else row.zone
 
     def match(self, who: Bearer) -> Match:
-        return self.match_at(self.table_of(who))
-
-    def match_at(self, here: FoundTable) -> Match:
+        """Of one's own table, which is locked: until the mail is judged nobody else moves it."""
+        here = self.table_of(who)
         if here.row.deal is None:
             raise refused(Illegal, "not-started")
         with self.cache.timed(self.tx, here.row) as timed:

@@ -12,11 +12,10 @@ import msgspec
 from openplan.server.notify import letters
 from openplan.server.people import accounts
 from openplan.server.people.accounts import Person
+from openplan.server.people.names import FORMER
 from openplan.server.store import Tx, Value
 from openplan.server.store.rows import SeatRow, UserRow, columns
 
-FORMER: Final = "former member"
-"""What stands where the name of somebody stood who is gone."""
 REMOVED: Final = "(removed)"
 
 # Where somebody is named and nothing stands in the way of naming somebody else.

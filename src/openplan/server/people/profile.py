@@ -9,10 +9,10 @@ from zoneinfo import available_timezones
 import msgspec
 
 from openplan.core.game import Unreadable
-from openplan.core.names import checked_name
 from openplan.server.errors import Missing
 from openplan.server.notify.mail_preferences import Wishes, unsubscriber, wishes_of
-from openplan.server.people.accounts import Person, UserColumns, change_user
+from openplan.server.people.accounts import Person, UserColumns, change_user, note_name
+from openplan.server.people.names import chosen_name
 from openplan.server.people.sign_in import accounts_row
 from openplan.server.refusals import refused
 from openplan.server.store import Tx
@@ -65,7 +65,8 @@ def change(
     """What is given; the rest stays."""
     given: UserColumns = {}
     if name is not None:
-        given["name"] = checked_name(name)
+        given["name"] = chosen_name(name)
+        note_name(tx, person.id, person.name)
     if zone is not None:
         given["zone"] = checked_zone(zone)
     if language is not None:
@@ -131,7 +132,8 @@ EXPORTED: Final = {
     "seats": "SELECT seats.table_id, tables.game, tables.state, seats.seat, seats.name,"
     " seats.joined_at, tables.started_at, tables.ended_at FROM seats"
     " JOIN tables ON tables.id = seats.table_id WHERE seats.user_id = ? ORDER BY seats.joined_at",
-    "moves": "SELECT entries.table_id, entries.kind, entries.text, entries.at FROM entries"
+    "moves": "SELECT entries.table_id, entries.kind, entries.text, entries.at, entries.ply"
+    " FROM entries"
     " JOIN seats ON seats.table_id = entries.table_id AND seats.seat = entries.seat"
     " WHERE seats.user_id = ? ORDER BY entries.table_id, entries.ply",
     "submissions": "SELECT table_id, name, at FROM submissions WHERE user_id = ?"
@@ -158,4 +160,20 @@ EXPORTED: Final = {
 
 def export(tx: Tx, person: Person) -> dict[str, list[dict[str, Any]]]:
     """All that is kept of a person. Times are microseconds since 1970."""
-    return {name: tx.rows(dict, select, person.id) for name, select in EXPORTED.items()}
+    found = {name: tx.rows(dict, select, person.id) for name, select in EXPORTED.items()}
+    return found | {"moves": _by_own_numbers(found["moves"])}
+
+
+def _by_own_numbers(moves: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """A take-back names one's own entry by its number among those that are exported: the log's own
+    would count the sealed orders of others."""
+    numbers: dict[str, list[int]] = {}
+    own = []
+    for move in moves:
+        plies = numbers.setdefault(move["table_id"], [])
+        plies.append(move["ply"])
+        told = {name: value for name, value in move.items() if name != "ply"}
+        if move["kind"] == "take-back":
+            told["text"] = str(sum(ply <= int(move["text"]) for ply in plies))
+        own.append({"number": len(plies), **told})
+    return own

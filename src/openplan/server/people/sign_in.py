@@ -17,7 +17,6 @@ from typing import Literal
 import msgspec
 
 from openplan.core.game import Illegal, Unreadable
-from openplan.core.names import checked_name
 from openplan.server.errors import Forbidden
 from openplan.server.notify.letters import AccountKind, AccountLetter, post
 from openplan.server.notify.mail_preferences import Wishes
@@ -30,6 +29,7 @@ from openplan.server.people.accounts import (
     new_id,
     new_user,
 )
+from openplan.server.people.names import chosen_name
 from openplan.server.refusals import refused
 from openplan.server.store import Tx
 from openplan.server.store.rows import USER, UserRow
@@ -53,12 +53,12 @@ def checked_account(login: str, email: str, name: str) -> Account:
         accounts.checked_login(login) if login else None,
         accounts.checked_email(email) if email else None,
         "",
-        checked_name(name),
+        chosen_name(name),
     )
 
 
 def become_guest(tx: Tx, session: NewSession, name: str, now: int) -> Person:
-    user = new_user(tx, checked_name(name), now)
+    user = new_user(tx, chosen_name(name), now)
     return accounts.begin_session(tx, session, user, now)
 
 
@@ -74,6 +74,8 @@ def sign_up(tx: Tx, person: Person | None, session: NewSession, wish: Account, n
         user = new_user(tx, wish.name, now)
         if person is not None:
             accounts.end_session(tx, person)
+    if person is not None and person.id == user:
+        accounts.note_name(tx, user, person.name)
     change_user(
         tx,
         user,
@@ -223,7 +225,10 @@ def _owner(tx: Tx, email: str) -> str | None:
 
 def member_by_mail(tx: Tx, email: str, language: str, now: int) -> Person:
     """A new member, who has answered a letter to this address and has no password."""
-    name = checked_name(email.partition("@")[0][:40])
+    try:
+        name = chosen_name(email.partition("@")[0][:40])
+    except Illegal:
+        name = "Guest"
     user = new_user(tx, name, now)
     # Whoever has nothing but mail is sent all of it.
     wishes = msgspec.json.encode(Wishes(message=True)).decode()

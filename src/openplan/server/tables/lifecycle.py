@@ -10,15 +10,15 @@ import msgspec
 
 from openplan.bots import BOTS
 from openplan.core.deal import ADDED_NOTHING, seal
-from openplan.core.deck import Deck
+from openplan.core.deck import Deck, DeckError, strange_texts
 from openplan.core.game import AnyGame, Illegal, Over, Unreadable
 from openplan.core.match import Match
-from openplan.core.names import checked_name
 from openplan.core.registry import game_named
-from openplan.decks import load_deck, shipped, shipped_text
+from openplan.decks import load_deck, shipped, shipped_text, titles_of
 from openplan.server.errors import DoesNotReplay, Forbidden
 from openplan.server.people.accounts import Person, new_id
 from openplan.server.people.blocks import taken
+from openplan.server.people.names import chosen_name, is_alike, name_among
 from openplan.server.refusals import refused
 from openplan.server.store import Tx, Value, jobs
 from openplan.server.store.rows import ListedTable
@@ -72,13 +72,26 @@ MOST_OF_A_MEMBER: Final = 200
 def deck_wished(wish: NewTable) -> tuple[Deck, str]:
     """The deck wished for, and its text. A name is never a path here."""
     game = game_named(wish.game)
-    if wish.deck_text:
-        return game.read_deck(wish.deck_text, "deck"), wish.deck_text
     names = shipped(game)
+    if wish.deck_text:
+        return _own_deck(game, wish.deck_text), wish.deck_text
     name = wish.deck or next(iter(names), "")
     if name not in names:
         raise refused(Forbidden, "deck", title=game.title, known=", ".join(names))
     return load_deck(game, name), shipped_text(game, name)
+
+
+def _own_deck(game: AnyGame, text: str) -> Deck:
+    """A deck that somebody brings. It is no deck of the house unless it is that very file."""
+    deck = game.read_deck(text, "deck")
+    if faults := strange_texts(text, "deck"):
+        raise DeckError(faults)
+    names = shipped(game)
+    if not any(text == shipped_text(game, name) for name in names):
+        titles = [title for name in names for title in titles_of(game, name)]
+        if deck.name in names or any(is_alike(deck.title, title) for title in titles):
+            raise refused(Illegal, "deck", "house-deck")
+    return deck
 
 
 def create(
@@ -133,9 +146,11 @@ def create(
     table = insert(tx, person, game, deck, text, options, secret_for(tx, key, wish.chance), now)
     if wish.invites_master:
         change_table(tx, table, master_invite=secrets.token_urlsafe(16))
+    called: list[str] = []
     for number, seat in enumerate(seats):
         if seat.kind == "me":
-            name = checked_name(seat.name or person.name)
+            name = name_among(chosen_name(seat.name) if seat.name else person.name, called)
+            called.append(name)
             add_seat(tx, table, number, person.id, None, name, now)
         elif seat.kind == "bot":
             add_seat(tx, table, number, None, seat.bot, f"{seat.bot} (bot)", now)
@@ -218,7 +233,8 @@ def join(
     if not empty:
         raise taken()
     admit(tx, here, person)
-    change_seat(tx, table, empty[0], user_id=person.id, name=person.name, joined_at=now)
+    name = name_among(person.name, [row.name for row in here.seats])
+    change_seat(tx, table, empty[0], user_id=person.id, name=name, joined_at=now)
     if added is not None:
         change_seat(tx, table, empty[0], chance=added.bytes)
     tx.signal("table", table)

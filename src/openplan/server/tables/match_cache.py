@@ -18,10 +18,10 @@ from typing import Final
 import structlog
 
 from openplan.core.deck import Deck, DeckError
-from openplan.core.game import GameError
+from openplan.core.game import AnyGame, GameError
 from openplan.core.match import Match
 from openplan.core.registry import game_named
-from openplan.decks import translated
+from openplan.decks import load_deck, shipped, shipped_text
 from openplan.server.errors import DoesNotReplay
 from openplan.server.store import Tx
 from openplan.server.store.rows import EntryRow, LoadedTable
@@ -30,10 +30,41 @@ from openplan.server.tables.snapshots import entries_of, entry_of, resumed
 from openplan.server.tables.timed_match import Outage, TimedMatch
 
 KEPT: Final = 2000
-DECKS_KEPT: Final = 500
+DECKS_KEPT: Final = 5000
 
-_DECKS: dict[tuple[str, str], Deck] = {}
-"""Decks by game and content: what is once read stays true."""
+DECKS_OF_ONE: Final = 50
+
+
+class DecksRead:
+    """Decks by table: what is once read stays true, and says nothing of another's table. Who makes
+    many tables pushes out their own and nobody else's, but where there are too many makers."""
+
+    def __init__(self, kept: int = DECKS_KEPT, of_one: int = DECKS_OF_ONE) -> None:
+        self._kept = kept
+        self._of_one = of_one
+        self._lock = threading.Lock()
+        self._by_maker: OrderedDict[str, OrderedDict[str, Deck]] = OrderedDict()
+
+    def get(self, row: LoadedTable) -> Deck | None:
+        with self._lock:
+            own = self._by_maker.get(row.owner_id or "", OrderedDict())
+            deck = own.get(row.id)
+            if deck is not None:
+                own.move_to_end(row.id)
+            return deck
+
+    def keep(self, row: LoadedTable, deck: Deck) -> None:
+        with self._lock:
+            own = self._by_maker.setdefault(row.owner_id or "", OrderedDict())
+            own[row.id] = deck
+            while len(own) > self._of_one:
+                own.popitem(last=False)
+            while sum(map(len, self._by_maker.values())) > self._kept:
+                most = max(self._by_maker.values(), key=len)
+                most.popitem(last=False)
+
+
+_DECKS: Final = DecksRead()
 
 
 log = structlog.get_logger()
@@ -146,16 +177,21 @@ def _outages(tx: Tx, row: LoadedTable) -> list[Outage]:
 
 
 def deck_of(tx: Tx, row: LoadedTable) -> Deck:
-    """The deck a match is frozen to, by its content; the name is what it was called then."""
-    key = (row.game, row.deck_hash)
-    deck = _DECKS.get(key)
+    """The deck of a table, as its text says; the name is what it was called then."""
+    deck = _DECKS.get(row)
     if deck is None:
-        game = game_named(row.game)
-        deck = translated(game, game.read_deck(deck_text(tx, row), "deck"))
-        if len(_DECKS) >= DECKS_KEPT:
-            _DECKS.clear()
-        _DECKS[key] = deck
+        game, text = game_named(row.game), deck_text(tx, row)
+        deck = _shipped(game, text) or game.read_deck(text, "deck")
+        _DECKS.keep(row, deck)
     return replace(deck, name=row.deck_name)
+
+
+def _shipped(game: AnyGame, text: str) -> Deck | None:
+    """One that comes with the game is there once."""
+    for name in shipped(game):
+        if text == shipped_text(game, name):
+            return load_deck(game, name)
+    return None
 
 
 def deck_text(tx: Tx, row: LoadedTable) -> str:

@@ -6,6 +6,7 @@ from openplan.core.game import Illegal, Seat
 from openplan.server.clock import HOUR
 from openplan.server.people import blocks
 from openplan.server.people.accounts import Person
+from openplan.server.people.names import name_among
 from openplan.server.people.reliability import note
 from openplan.server.refusals import refused
 from openplan.server.store import Tx
@@ -34,6 +35,7 @@ def hand_over(
 ) -> None:
     """Somebody else has the seat from now on, with the hand that is there and no orders."""
     row = here.seats[seat]
+    name = name_among(name, [other.name for other in here.seats if other.seat != seat])
     if row.user_id is not None and row.user_id != user:
         note_abandoned(tx, here, seat, now)
         notifications.tell(tx, row.user_id, "seat-lost", here, now, who=here.game.seats[seat])

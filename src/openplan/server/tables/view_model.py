@@ -14,6 +14,7 @@ import msgspec
 from openplan.core.deal import Draw
 from openplan.core.deck import Deck
 from openplan.core.game import OPEN, AnyGame, Seat, Viewer
+from openplan.core.lines import shown_plainly
 from openplan.core.match import Match
 from openplan.core.record import format_entry, viewer_name, viewer_named, write_record
 from openplan.core.telling import tell_event, tell_outcome, tell_view
@@ -413,4 +414,4 @@ def verification(match: Match) -> Verification:
 
 def chat_line(game: AnyGame, row: ChatRow) -> ChatLine:
     seat = None if row.seat is None else game.seats[row.seat]
-    return ChatLine(row.room, seat, row.name, row.user_id, row.text, row.at)
+    return ChatLine(row.room, seat, row.name, row.user_id, shown_plainly(row.text), row.at)
