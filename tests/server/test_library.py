@@ -102,3 +102,19 @@ def test_sentences_are_in_the_language_asked_for(server: Running) -> None:
     assert english["code"] == german["code"]
     assert not english["is_legal"]
     assert english["reason"] != german["reason"]
+
+
+@pytest.mark.parametrize("game", ["human-resources", "cube-farm"])
+def test_what_is_large_and_everybodys_travels_packed(server: Running, game: str) -> None:
+    ann = server.client("Ann")
+    table = ann.ok("POST", "/api/tables", {"game": game})["id"]
+    packed = [f"/api/games/{game}/cases", f"/api/games/{game}/decks/house"]
+    for path in (*packed, f"/api/tables/{table}/deck"):
+        answer = ann.ask("GET", path, headers={"Accept-Encoding": "gzip"})
+        assert answer.headers.get("content-encoding") == "gzip", path
+        plain = ann.ask("GET", path, headers={"Accept-Encoding": "identity"})
+        assert plain.headers.get("content-encoding") is None
+        assert plain.json() == answer.json()
+    # Of what somebody alone may know, not even the size tells what is in it.
+    own = ann.ask("GET", f"/api/tables/{table}", headers={"Accept-Encoding": "gzip"})
+    assert own.headers.get("content-encoding") is None

@@ -61,7 +61,10 @@ def test_who_is_being_answered_is_not_turned_out(tmp_path: Path) -> None:
             for _ in range(200):
                 open_ones.enter_context(socket.create_connection(address(server), 5))
             live.recv(timeout=5)
-            assert ann.ok("GET", f"/api/tables/{table}")["id"] == table
+            # A connection on which she has not asked lately may have made room: that is no loss.
+            cookies = dict(ann.http.cookies)
+            path = f"http://{server.address}/api/tables/{table}"
+            assert httpx.get(path, cookies=cookies).json()["id"] == table
 
 
 def test_sockets_of_nobody_leave_room_for_people(tmp_path: Path) -> None:

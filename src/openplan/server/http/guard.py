@@ -6,6 +6,8 @@ no requests from other sites, a line in the log, a count in the metrics.
 
 from __future__ import annotations
 
+import asyncio
+import gzip
 import re
 import time
 from typing import Any, Final, TypeGuard, cast
@@ -39,6 +41,10 @@ HEADERS: Final = {
     "cache-control": "no-store",
 }
 
+_PACKED: Final = re.compile(r"/api/(?:games/|tables/[^/]+/deck$)")
+"""Cases, cards and lessons are large and the same for everybody. Packing what holds somebody's own
+would cost more than it saves, and its size would tell of what is in it."""
+WORTH_PACKING: Final = 1000
 _TOKEN: Final = re.compile(r"(?<=/)[^/]{24,}")
 """What may be a token: the name of no table or person is so long."""
 
@@ -87,13 +93,16 @@ class Guard:
             await send(message)
 
         method: str = scope["method"]
+        answer: Send = send_on
+        if _PACKED.match(scope["path"]) and _takes_gzip(scope):
+            answer = packing(send_on)
         refusal = self._refusal(scope)
         if refusal is not None:
-            await _answer(send_on, *refusal)
+            await _answer(answer, *refusal)
         elif self._waits_in_line(scope):
-            await self._in_line(scope, receive, send_on)
+            await self._in_line(scope, receive, answer)
         else:
-            await self._app(scope, receive, send_on)
+            await self._app(scope, receive, answer)
         seconds = time.perf_counter() - began
         self._metrics.answers.labels(method if method in _METHODS else "other", status).inc()
         self._metrics.seconds.observe(seconds)
@@ -154,6 +163,39 @@ class Guard:
         if has_body and kind != "application/json" and not is_one_click:
             return 415, RefusalSight("media-type", "a request's body is JSON", "")
         return None
+
+
+def _takes_gzip(scope: HTTPScope) -> bool:
+    asked = b",".join(value for name, value in scope["headers"] if name == b"accept-encoding")
+    return b"gzip" in asked
+
+
+def packing(send: Send) -> Send:
+    """Holds the head of an answer until its body is there, all of it, and packs that."""
+    start: Any = None
+    body = b""
+
+    async def send_on(message: Any) -> None:
+        nonlocal start, body
+        if message["type"] == "http.response.start":
+            start = message
+            return
+        if message["type"] != "http.response.body" or start is None:
+            await send(message)
+            return
+        body += message["body"]
+        if message["more_body"]:
+            return
+        headers = [(name, value) for name, value in start["headers"] if name != b"content-length"]
+        if len(body) >= WORTH_PACKING:
+            body = await asyncio.to_thread(gzip.compress, body, 6)
+            headers.append((b"content-encoding", b"gzip"))
+        headers += [(b"vary", b"accept-encoding"), (b"content-length", b"%d" % len(body))]
+        start["headers"], message["body"] = headers, body
+        await send(start)
+        await send(message)
+
+    return send_on
 
 
 def _without_words(send: Send) -> Send:
