@@ -125,6 +125,10 @@ class MatchCache:
             tx.on_rollback(lambda: self.forget(row.id))
         self._keep(row.id, timed)
 
+    def has(self, table: str) -> bool:
+        with self._lock:
+            return table in self._matches
+
     def _keep(self, table: str, timed: TimedMatch) -> None:
         with self._lock:
             self._matches[table] = timed
