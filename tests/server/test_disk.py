@@ -11,6 +11,7 @@ import apsw
 import pytest
 
 from openplan.server.store import Store, StoreUnavailable, Tx
+from openplan.server.store.migrations import migrate
 from openplan.server.store.sqlite import SqliteStore
 from tests.server.disk import Act, Disk
 from tests.server.events import (
@@ -171,3 +172,20 @@ def test_a_database_held_by_another_is_busy_not_broken(
         await store.close()
 
     asyncio.run(go())
+
+
+def test_a_damaged_file_is_found_at_the_start(tmp_path: Path) -> None:
+    path = tmp_path / "openplan.sqlite"
+
+    async def filled() -> None:
+        store = SqliteStore(path)
+        await migrate(store)
+        await store.close()
+
+    asyncio.run(filled())
+    data = bytearray(path.read_bytes())
+    for page in range(8192, len(data), 4096):
+        data[page : page + 200] = bytes(200)
+    path.write_bytes(data)
+    with pytest.raises(StoreUnavailable, match="is damaged .*; put a backup in its place"):
+        SqliteStore(path)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from websockets.exceptions import ConnectionClosed
 
 from openplan.server.clock import DAY, HOUR
 from tests.server.masters import MEANT, master_routes
@@ -238,6 +239,29 @@ def test_an_ejected_players_orders_are_not_carried_out(site: Site) -> None:
     table.people["P"] = dora
     table.send("S", "P", "T")
     assert table.see()["duty"]["turn"]["number"] == 3
+
+
+@pytest.mark.parametrize("public", [True, False])
+def test_an_ejected_players_socket_is_closed_at_once(site: Site, public: bool) -> None:
+    table, master, at = farm(site)
+    ejected = table.people["P"]
+    run = table.server.site.store.transact
+    hide = f"UPDATE tables SET options = REPLACE(options, '\"public\":true', '{HIDDEN[public]}')"
+    table.server.run(run(lambda tx: tx.execute(f"{hide} WHERE id = ?", table.id)))
+    with ejected.live(table.id) as live, table.people["S"].live(table.id) as other:
+        assert frame(live)["table"]["you"] == "P"
+        frame(other)
+        master.ok("POST", f"{at}/eject", {"seat": "P", "then": "open"})
+        assert frame(live, "gone")["reason"] == "seat lost"
+        with pytest.raises(ConnectionClosed):
+            live.recv(20)
+        # The seat's screens are told, and the others'.
+        assert frame(other)["table"]["seats"][1]["is_open"]
+    if not public:
+        assert ejected.refused("GET", table.at) == (404, "missing")
+
+
+HIDDEN = {True: '"public":true', False: '"public":false'}
 
 
 def test_a_seat_goes_to_a_bot_or_to_nobody(site: Site) -> None:

@@ -12,6 +12,7 @@ import pytest
 from openplan.core.record import read_record
 from openplan.core.registry import game_named
 from openplan.decks import find_deck
+from openplan.server.tables.moves import MOST_IN_A_TURN
 from tests.server.running import Running, frame, running
 
 TWO = {"game": "human-resources"}
@@ -226,3 +227,22 @@ def test_my_tables_tell_who_sits_there_and_which_wait_for_me(server: Running) ->
     found = {one["id"]: one["waits_for_you"] for one in bea.ok("GET", "/api/me/tables")}
     assert found == {here: True, table: False}
     assert len(bea.ok("GET", "/api/me/tables")) == 2
+
+
+def test_nobody_changes_their_mind_without_end(tmp_path: Path) -> None:
+    """A log without end would make every look at the match slower."""
+    with running(tmp_path) as server:
+        ann = server.client("Ann")
+        seats = [{"kind": "me"}, {"kind": "open"}, {"kind": "open"}]
+        table = ann.ok("POST", "/api/tables", {"game": "cube-farm", "seats": seats})["id"]
+        invite = ann.ok("GET", f"/api/tables/{table}")["invite"]
+        for name in ("Ben", "Cy"):
+            server.client(name).ok("POST", f"/api/tables/{table}/join", {"invite": invite})
+        for number in range(MOST_IN_A_TURN):
+            version = ann.ok("GET", f"/api/tables/{table}")["version"]
+            ann.play(table, "nothing", version, f"n{number}")
+        version = ann.ok("GET", f"/api/tables/{table}")["version"]
+        body = {"move": "nothing", "version": version, "submission": "more"}
+        refused = ann.refused("POST", f"/api/tables/{table}/moves", body)
+        assert refused == (409, "too-many-entries")
+        assert ann.ok("GET", f"/api/tables/{table}")["version"] == version

@@ -340,6 +340,65 @@ def test_a_deleted_account_leaves_only_what_was_played(server: Running) -> None:
     server.client().ok("POST", "/api/session/sign-up", account)
 
 
+def test_no_earlier_name_is_left(server: Running) -> None:
+    """Not in a log, a record, a table, the audit log, chat, letters or complaints."""
+    ann, bob = member(server, "Oldname Vanished"), server.client("Bob")
+    at_table = [ann.ok("POST", "/api/tables", PUBLIC)["id"] for _ in range(2)]
+    first, second = (f"/api/tables/{table}" for table in at_table)
+    for at in (first, second):
+        bob.ok("POST", f"{at}/join", {})
+    ann.ok("POST", f"{first}/chat", {"text": "hello"})
+    bob.ok("POST", f"{first}/chat", {"text": "good evening, Oldname Vanished!"})
+    bob.ok("POST", f"{first}/press", {"to": ["all"], "text": "Oldname Vanished plays well"})
+    complaint = {"text": "Oldname Vanished was rude", "table": at_table[0]}
+    bob.ok("POST", f"/api/people/{id_of(ann)}/report", complaint)
+    bob.ok("POST", f"{second}/resign")
+    ann.ok("PATCH", "/api/me", {"name": "Midname Vanished"})
+    # Ann has taken a seat under that name once, and lost it again.
+    ident = id_of(ann)
+
+    def lose(tx: Tx) -> None:
+        for ply, name in enumerate(("Midname Vanished", "Somebody"), 1):
+            tx.execute(
+                "INSERT INTO entries (table_id, ply, kind, seat, text, facts, at)"
+                " VALUES (?, ?, 'seat', 0, ?, '[]', 1)",
+                at_table[0],
+                ply,
+                name,
+            )
+        tx.execute(
+            "UPDATE seats SET user_id = NULL, name = 'Somebody' WHERE table_id = ? AND seat = 0",
+            at_table[0],
+        )
+        tx.execute(
+            "INSERT INTO audit (table_id, user_id, act, detail, at) VALUES (?, ?, ?, ?, 1)",
+            at_table[0],
+            None,
+            "hold",
+            json.dumps({"why": "by Oldname Vanished"}),
+        )
+        subject = "press from A (Midname Vanished)"
+        letter = "INSERT INTO sent_letters (name, reader, kind, subject, table_id, at)"
+        tx.execute(f"{letter} VALUES ('m1', 'b@x.example', 'press', ?, ?, 1)", subject, at_table[0])
+
+    server.run(server.site.store.transact(lose))
+    ann.ok("PATCH", "/api/me", {"name": "Newname Vanished"})
+    assert ident
+    ann.ok("POST", "/api/me/delete", {"password": PASSWORD})
+
+    def everything(tx: Tx) -> dict[str, str]:
+        found = [table.name for table in metadata.sorted_tables]
+        return {name: str(tx.rows(tuple, f"SELECT * FROM {name}")) for name in found}
+
+    kept = server.run(server.site.store.read(everything))
+    assert [name for name, text in kept.items() if "name Vanished" in text] == []
+    for at in (first, second):
+        for path in ("", "/log", "/record", "/chat", "/press", "/audit"):
+            assert "Vanished" not in bob.ask("GET", f"{at}{path}").text, path
+    assert names.FORMER in bob.ask("GET", f"{first}/log").text
+    assert f"good evening, {names.FORMER}!" in bob.ask("GET", f"{first}/chat").text
+
+
 def test_a_guest_can_go_too(server: Running) -> None:
     guest = server.client("Guest")
     guest.ok("POST", "/api/me/delete", {})

@@ -16,9 +16,11 @@ from openplan.core.registry import game_named
 from openplan.decks import shipped, shipped_text
 from openplan.server.ops import replay
 from openplan.server.people import reliability
+from openplan.server.people.marks import marks_of
 from openplan.server.people.ratings import Rating
 from openplan.server.store import Tx
 from openplan.server.tables.results import ending_of, places_of
+from openplan.server.tables.weights import FEW
 from tests.server.people import cheap_passwords, id_of, member
 from tests.server.running import Client, Running, VirtualClock, running
 
@@ -41,10 +43,26 @@ def server(
         yield site
 
 
-def begun(ann: Client, bob: Client, **wish: Any) -> str:
+def begun(ann: Client, bob: Client, *, is_fresh: bool = False, **wish: Any) -> str:
+    """A match in which everybody has moved a few times, or nobody has."""
     table: str = ann.ok("POST", "/api/tables", {**RATED, **wish})["id"]
     bob.ok("POST", f"/api/tables/{table}/join", {})
+    if not is_fresh:
+        play_on(table, ann, bob)
     return f"/api/tables/{table}"
+
+
+def play_on(table: str, ann: Client, bob: Client) -> None:
+    """Until each has moved so often that the match counts."""
+    people = {one.ok("GET", f"/api/tables/{table}")["you"]: one for one in (ann, bob)}
+    made = dict.fromkeys(people, 0)
+    while min(made.values()) < FEW:
+        (code,) = ann.ok("GET", f"/api/tables/{table}")["to_act"]
+        version = people[code].ok("GET", f"/api/tables/{table}")["version"]
+        number = sum(made.values())
+        move = people[code].some_move(table, Random(number))
+        people[code].play(table, move, version, f"on-{number}")
+        made[code] += 1
 
 
 def rating(client: Client) -> int | None:
@@ -145,7 +163,7 @@ def test_running_out_of_time_counts_and_calling_off_does_not(
     server: Running, clock: VirtualClock
 ) -> None:
     ann, bob = member(server, "Ann"), member(server, "Bob")
-    ann.ok("POST", f"{begun(ann, bob)}/abort")
+    ann.ok("POST", f"{begun(ann, bob, is_fresh=True)}/abort")
     assert rating(ann) is None
     at = begun(ann, bob)
     clock.go_on(601)
@@ -208,7 +226,7 @@ def test_guests_are_not_rated(server: Running) -> None:
 
 def test_nothing_is_rolled_back_in_a_rated_match(server: Running) -> None:
     ann, bob = member(server, "Ann"), member(server, "Bob")
-    at = begun(ann, bob)
+    at = begun(ann, bob, is_fresh=True)
     (code,) = ann.ok("GET", at)["to_act"]
     mover = {"A": ann, "B": bob}[code]
     move = mover.some_move(at.rsplit("/", 1)[1], Random(1))
@@ -219,7 +237,7 @@ def test_nothing_is_rolled_back_in_a_rated_match(server: Running) -> None:
 def test_what_was_rolled_back_does_not_count(server: Running) -> None:
     """A game master may do so at any table."""
     ann, bob = member(server, "Ann"), member(server, "Bob")
-    at = begun(ann, bob, rated=False)
+    at = begun(ann, bob, is_fresh=True, rated=False)
     table = at.rsplit("/", 1)[1]
     (code,) = ann.ok("GET", at)["to_act"]
     mover = {"A": ann, "B": bob}[code]
@@ -300,7 +318,9 @@ def test_no_rating_without_its_match(server: Running, monkeypatch: pytest.Monkey
 def ended(winners: list[int], points: list[int], *log: tuple[str, int]) -> Match:
     outcome = SimpleNamespace(winners=winners, points=points)
     entries = [SimpleNamespace(kind=kind, seat=seat) for kind, seat in log]
-    return cast(Match, SimpleNamespace(outcome=outcome, log=entries))
+    game = SimpleNamespace(seats="ABCD"[: len(points)])
+    stands = SimpleNamespace(outcome=outcome, log=entries, game=game, in_force=list)
+    return cast(Match, stands)
 
 
 @pytest.mark.parametrize(
@@ -325,3 +345,79 @@ def test_places(match: Match, left: list[int], places: list[int]) -> None:
 def test_what_is_shown_never_falls_below_nothing() -> None:
     assert Rating(25.0, 25 / 3, 0).shown == 1000
     assert Rating(-50.0, 8.0, 9).shown == 0
+
+
+# -- Puppets ---------------------------------------------------------------------------------
+
+
+def ladder(server: Running) -> list[str]:
+    return [one["person"] for one in server.client().ok("GET", f"/api/ratings/{GAME}")]
+
+
+def honest(server: Running, wins: int) -> Client:
+    """Somebody who has won against different people, each with a browser of their own."""
+    ann = member(server, "Honest")
+    for number in range(wins):
+        other = member(server, f"Beaten {number}")
+        other.ok("POST", f"{begun(ann, other)}/resign")
+    return ann
+
+
+def test_forty_puppets_who_resign_do_not_lead_the_ladder(server: Running) -> None:
+    ann, cheat = honest(server, 2), member(server, "Cheat")
+    puppets = [member(server, f"Puppet {number}") for number in range(40)]
+    for puppet in puppets:
+        table = cheat.ok("POST", "/api/tables", RATED)["id"]
+        puppet.ok("POST", f"/api/tables/{table}/join", {})
+        puppet.ok("POST", f"/api/tables/{table}/resign")
+    order = ladder(server)
+    assert id_of(ann) in order
+    assert id_of(cheat) not in order
+    assert cheat.ok("GET", f"/api/people/{id_of(cheat)}")["lessened"] == {"short": 40}
+    # Who gives up pays for it all the same: nobody shuns an opponent for nothing.
+    assert (rating(puppets[0]) or 0) < 1000
+
+
+def test_a_ring_of_puppets_who_play_on_does_not_lead_the_ladder(server: Running) -> None:
+    """They share a browser, and the one for whom they lose has another: then they are one."""
+    ann, cheat = honest(server, 6), member(server, "Cheat")
+    browser = server.client()
+    for number in range(12):
+        puppet = member(server, f"Ring {number}", browser)
+        puppet.ok("POST", f"{begun(cheat, puppet)}/resign")
+        browser.ok("DELETE", "/api/session")
+    order = ladder(server)
+    assert order.index(id_of(ann)) < order.index(id_of(cheat))
+    shown = cheat.ok("GET", f"/api/people/{id_of(cheat)}")
+    assert shown["lessened"] == {"repeated": 9}
+    assert shown["ratings"][0]["matches"] == 6
+
+
+def test_two_accounts_of_one_browser_do_not_count(server: Running) -> None:
+    ann = member(server, "Ann")
+    second = server.client()
+    second.http.cookies.set("openplan-device", ann.http.cookies["openplan-device"])
+    puppet = member(server, "Second", second)
+    puppet.ok("POST", f"{begun(ann, puppet)}/resign")
+    assert (rating(ann), rating(puppet)) == (None, None)
+    shown = ann.ok("GET", f"/api/people/{id_of(ann)}")
+    assert shown["lessened"] == {"device": 1}
+
+
+def test_rated_matches_that_are_called_off_show(server: Running) -> None:
+    ann, bob = member(server, "Ann"), member(server, "Bob")
+    table = ann.ok("POST", "/api/tables", RATED)["id"]
+    bob.ok("POST", f"/api/tables/{table}/join", {})
+    ann.ok("POST", f"/api/tables/{table}/abort")
+    for one in (ann, bob):
+        assert one.ok("GET", f"/api/people/{id_of(one)}")["lessened"] == {"called-off": 1}
+
+
+def test_an_address_counts_only_where_it_tells_people_apart() -> None:
+    assert marks_of(b"k", "", "192.168.0.7") == marks_of(b"k", "", "127.0.0.1") == ()
+    assert marks_of(b"k", "", "nonsense") == ()
+    (one,), (other,) = marks_of(b"k", "", "8.8.8.8"), marks_of(b"k", "", "8.8.4.4")
+    assert one != other
+    assert one not in marks_of(b"another key", "", "8.8.8.8")
+    net = [marks_of(b"k", "", f"2001:4860:4860::{last}") for last in ("8888", "8844")]
+    assert net[0] == net[1] != ()

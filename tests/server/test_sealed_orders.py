@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -40,6 +41,23 @@ def bid(client: Client, table: str, submission: str) -> str:
     move = f"bid {seen['view']['hand'][0]}"
     client.play(table, move, seen["version"], submission)
     return move
+
+
+def test_a_look_after_anothers_order_has_nothing_to_catch_up_with(server: Running) -> None:
+    """Else it would take longer, and tell of the order."""
+    ann, bob, cleo, watcher = (server.client(name) for name in ("Ann", "Bob", "Cleo", "Dan"))
+    wish = {"game": "tender", "deck_text": tender.FILE.read_text("utf-8"), "public": True}
+    table = ann.ok("POST", "/api/tables", wish)["id"]
+    at = f"/api/tables/{table}"
+    bob.ok("POST", f"{at}/join", {})
+    cleo.ok("POST", f"{at}/join", {})
+    watcher.ok("GET", at)
+    bid(ann, table, "a1")
+    end = time.monotonic() + 10
+    kept = server.site.readers._matches
+    while table not in kept or kept[table].match.ply < 1:
+        assert time.monotonic() < end, "nobody has brought it up to date"
+        time.sleep(0.01)
 
 
 def test_an_export_counts_no_orders_of_others(server: Running) -> None:

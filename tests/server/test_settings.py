@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from openplan.server.http.rate_limits import EVERYWHERE
 from openplan.server.settings import SettingsError, load_secret, read_settings
+from tests.server.running import running
 
 
 def test_the_environment_wins_over_the_file_and_what_is_given_over_both(tmp_path: Path) -> None:
@@ -71,3 +73,23 @@ def test_the_secret_is_made_once_and_private(tmp_path: Path) -> None:
     (folder / "secret").write_bytes(b"short")
     with pytest.raises(SettingsError, match="32 bytes"):
         load_secret(folder)
+
+
+@pytest.mark.parametrize(("proxies", "refused"), [((), True), (("127.0.0.1",), False)])
+def test_only_named_proxies_are_believed(
+    tmp_path: Path, proxies: tuple[str, ...], refused: bool
+) -> None:
+    """Else whoever asks could choose the address at which they are counted."""
+    with running(tmp_path, limits=True, proxies=proxies) as server:
+        answers = {
+            server.client()
+            .ask(
+                "POST",
+                "/api/session",
+                {"name": "Ann"},
+                headers={"X-Forwarded-For": f"203.0.113.{number}"},
+            )
+            .status_code
+            for number in range(EVERYWHERE["sign-up"] + 5)
+        }
+    assert (429 in answers) is refused

@@ -44,7 +44,7 @@ class ChatFrame(msgspec.Struct, tag="chat"):
 
 
 class GoneFrame(msgspec.Struct, tag="gone"):
-    """Nothing more comes here: signed out, or too slow to read."""
+    """Nothing more comes here: signed out, too slow to read, or the seat was lost."""
 
     reason: str
 
@@ -63,6 +63,8 @@ class LiveSocket:
     frames: asyncio.Queue[bytes | None] = field(default_factory=lambda: asyncio.Queue(QUEUE + 2))
     last: bytes = b""
     heard: dict[str, int] = field(default_factory=dict)
+    is_seated: bool = False
+    """Whether it was a seat's when it was last told something."""
 
     def send(self, frame: bytes) -> bool:
         """Whether there was room: the last two places are for saying goodbye."""
@@ -80,6 +82,7 @@ class Update(NamedTuple):
     last: bytes
     version: int
     heard: dict[str, int]
+    is_seated: bool
 
 
 class Hub:
@@ -188,6 +191,12 @@ class Hub:
                 listener = update.listener
                 if listener not in self._listeners.get(table, ()):
                     continue
+                if listener.is_seated and not update.is_seated:
+                    # What it has on its screen is no longer its to see, nor are the numbers of its
+                    # record a spectator's.
+                    self._dismiss(listener, "seat lost")
+                    continue
+                listener.is_seated = update.is_seated
                 listener.last, listener.version = update.last, update.version
                 listener.heard = update.heard
                 if not all(map(listener.send, update.frames)):
@@ -229,5 +238,5 @@ class Hub:
                 said = [view_model.chat_line(here.game, row) for row in lines]
                 frames.append(msgspec.json.encode(ChatFrame(said)))
             heard = listener.heard | {row.room: row.number for row in lines}
-            updates.append(Update(listener, frames, known, version, heard))
+            updates.append(Update(listener, frames, known, version, heard, bool(here.own)))
         return updates

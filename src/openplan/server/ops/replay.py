@@ -15,7 +15,7 @@ from openplan.server.tables.game_master import audit
 from openplan.server.tables.heartbeat import leave_out
 from openplan.server.tables.match_cache import MatchCache
 from openplan.server.tables.moves import ask_bots, set_time
-from openplan.server.tables.results import Ending, clear, ending_of, settle
+from openplan.server.tables.results import Ending, clear, ending_of, known_weights, settle
 from openplan.server.tables.snapshots import entries_of
 from openplan.server.tables.table_rows import change_table
 
@@ -91,11 +91,12 @@ def _rebuild_ratings(tx: Tx, endings: Mapping[str, Ending]) -> tuple[int, int]:
         " COALESCE((SELECT MIN(id) FROM results WHERE table_id = tables.id), ?), ended_at, id",
         2**62,
     )
+    known = known_weights(tx)
     clear(tx)
     for table, ended_at in rows:
         here = load(tx, table, None)
         assert here is not None
-        settle(tx, here, endings.get(table) or _ending(tx, table), ended_at)
+        settle(tx, here, endings.get(table) or _ending(tx, table), ended_at, known.get(table))
     return len(rows), len({(person, game) for person, game, *_ in before ^ _ratings(tx)})
 
 

@@ -9,6 +9,7 @@ from typing import Final
 import structlog
 
 from openplan.server.clock import SECOND, Now, steady, wall
+from openplan.server.errors import DoesNotReplay
 from openplan.server.http import rate_limits
 from openplan.server.http.live_views import Hub
 from openplan.server.mailing.inbox import Inbox, act_print
@@ -22,6 +23,7 @@ from openplan.server.site import Site
 from openplan.server.store import Action, Store, StoreError, Tx, jobs, path_of
 from openplan.server.store.migrations import migrate
 from openplan.server.tables import clearing
+from openplan.server.tables.access import load
 
 TICK_SECONDS: Final = 0.25
 LEASE: Final = 30 * SECOND
@@ -48,6 +50,8 @@ class RunningSite(Site):
         self.sender = Sender(self, transport_of(settings))
         self.inbox = Inbox(self)
         self._tasks: list[asyncio.Task[None]] = []
+        self._preparing: set[str] = set()
+        self._bringing: set[asyncio.Task[None]] = set()
         self._unsubscribe: Action | None = None
 
     async def open(self) -> None:
@@ -74,9 +78,10 @@ class RunningSite(Site):
         await self.inbox.close()
         if self._unsubscribe is not None:
             self._unsubscribe()
-        for task in self._tasks:
+        tasks = [*self._tasks, *self._bringing]
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
         await self.bots.close()
         await self.hub.close()
         with suppress(StoreError):  # the next start will do with an earlier beat
@@ -92,6 +97,30 @@ class RunningSite(Site):
         if topic == "names":
             self.writers.forget(ident)
             self.readers.forget(ident)
+        if topic == "table":
+            self._prepare(ident)
+
+    def _prepare(self, table: str) -> None:
+        """Have a match that is looked at brought up to date beside all requests: else the first who
+        looks would wait for it, and could tell that something was sealed there."""
+        if table in self._preparing or not self.readers.has(table):
+            return
+        self._preparing.add(table)
+        task = asyncio.create_task(self._bring_up(table))
+        self._bringing.add(task)
+        task.add_done_callback(self._bringing.discard)
+
+    async def _bring_up(self, table: str) -> None:
+        self._preparing.discard(table)  # what is committed from now on is brought up anew
+
+        def work(tx: Tx) -> None:
+            here = load(tx, table, None)
+            if here is not None and here.row.deal is not None:
+                with self.readers.timed(tx, here.row):
+                    pass
+
+        with suppress(StoreError, DoesNotReplay):  # whoever looks is told
+            await self.store.read(work)
 
     # -- The clock ---------------------------------------------------------------------------
 

@@ -4,8 +4,9 @@ it goes when the account is deleted. Beside this module, one alone writes each t
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from typing import Final
+import re
+from collections.abc import Collection, Sequence
+from typing import Any, Final
 
 import msgspec
 
@@ -253,7 +254,9 @@ def erase(tx: Tx, person: Person, row: UserRow, now: int) -> None:
 
 
 def _forget_names(tx: Tx, person: Person) -> None:
-    """The name goes out of every match, which is then read anew wherever it is in memory."""
+    """What somebody is called, and was called before, goes out of every match, which is then read
+    anew wherever it is in memory; and out of what others have written of them."""
+    called = {person.name, *accounts.earlier_names(tx, person.id)}
     seats = tx.rows(
         SeatRow,
         f"SELECT {columns(SeatRow)} FROM seats WHERE user_id = ? OR first_user_id = ?"  # noqa: S608
@@ -261,16 +264,62 @@ def _forget_names(tx: Tx, person: Person) -> None:
         person.id,
         person.id,
     )
+    called.update(seat.name for seat in seats if seat.user_id == person.id and seat.name)
     for seat in seats:
         first = tx.row(str, "SELECT first_names FROM tables WHERE id = ?", seat.table_id)
         if first is not None and (seat.first_user_id or seat.user_id) == person.id:
             names = json.loads(first)
+            called.add(names[seat.seat])
             names[seat.seat] = FORMER
             tx.change("tables", {"id": seat.table_id}, {"first_names": json.dumps(names)})
         here = {"table_id": seat.table_id}
-        tx.change("entries", {**here, "kind": "seat", "text": person.name}, {"text": FORMER})
         tx.change("seats", {**here, "seat": seat.seat, "user_id": person.id}, {"name": FORMER})
-        tx.signal("names", seat.table_id)
-        tx.signal("table", seat.table_id)
     tx.change("chat", {"user_id": person.id}, {"name": FORMER, "text": REMOVED})
     tx.change("press", {"user_id": person.id}, {"text": REMOVED})
+    forgotten = called - {FORMER}
+    for table in _tables_of(tx, person.id):
+        for name in forgotten:
+            where = {"table_id": table, "kind": "seat", "text": name}
+            tx.change("entries", where, {"text": FORMER})
+        for place, column, key in QUOTED:
+            _unname(tx, place, column, key, "table_id", table, forgotten)
+        tx.signal("names", table)
+        tx.signal("table", table)
+    for column in ("about_id", "user_id"):
+        _unname(tx, "reports", "text", "id", column, person.id, forgotten)
+
+
+# Where others may have written a name at a table, and the key of such a row.
+QUOTED: Final = (
+    ("chat", "text", "number"),
+    ("press", "text", "id"),
+    ("audit", "detail", "id"),
+    ("sent_letters", "subject", "name"),
+)
+
+
+def _tables_of(tx: Tx, user: str) -> list[str]:
+    """Where somebody has been, also who has lost the seat since."""
+    places = ("seats", "submissions", "reliability", "table_looks", "chat", "press")
+    found = {
+        table
+        for place in places
+        for table in tx.rows(str, f"SELECT table_id FROM {place} WHERE user_id = ?", user)  # noqa: S608
+    }
+    began = "SELECT table_id FROM seats WHERE first_user_id = ?"
+    return sorted({*found, *tx.rows(str, began, user)})
+
+
+def _unname(
+    tx: Tx, place: str, column: str, key: str, where: str, value: str, names: Collection[str]
+) -> None:
+    """Write `FORMER` wherever a text of these rows has one of the names as a word of its own."""
+    if not names:
+        return
+    longest_first = sorted(names, key=len, reverse=True)
+    words = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest_first))})(?!\w)")
+    select = f"SELECT {key}, {column} FROM {place} WHERE {where} = ?"  # noqa: S608 - of constants
+    for ident, text in tx.rows(tuple[Any, str], select, value):
+        unnamed = words.sub(FORMER, text)
+        if unnamed != text:
+            tx.change(place, {where: value, key: ident, column: text}, {column: unnamed})

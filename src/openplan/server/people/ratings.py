@@ -26,15 +26,23 @@ class Rating(NamedTuple):
 
 
 def rate(
-    tx: Tx, game: str, people: Sequence[str], places: Sequence[int]
+    tx: Tx, game: str, people: Sequence[str], places: Sequence[int], percents: Sequence[int]
 ) -> dict[str | None, Rating]:
-    """A match that counts is over: new ratings for those who began it, by the places they took."""
+    """A match that counts is over: new ratings for those who began it, by the places they took. Of
+    the change so many percent count for each; for whom nothing counts, nothing changes."""
     model = _model()
     before = [of(tx, person, game) for person in people]
     teams = [[model.rating(mu=one.mu, sigma=one.sigma)] for one in before]
     after: dict[str | None, Rating] = {}
-    for person, old, (new,) in zip(people, before, model.rate(teams, ranks=places), strict=True):
-        rating = Rating(float(new.mu), float(new.sigma), old.matches + 1)
+    rated = model.rate(teams, ranks=places)
+    for person, old, percent, (new,) in zip(people, before, percents, rated, strict=True):
+        if not percent:
+            continue
+        mu, sigma = float(new.mu), float(new.sigma)
+        if percent < 100:
+            mu = old.mu + (mu - old.mu) * percent / 100
+            sigma = old.sigma + (sigma - old.sigma) * percent / 100
+        rating = Rating(mu, sigma, old.matches + 1)
         tx.execute(
             "INSERT INTO ratings (user_id, game, mu, sigma, matches) VALUES (?, ?, ?, ?, ?)"
             " ON CONFLICT (user_id, game) DO UPDATE SET mu = excluded.mu, sigma = excluded.sigma,"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -75,12 +75,29 @@ class MatchCache:
         self._kept = kept
         self._lock = threading.Lock()
         self._matches: OrderedDict[str, TimedMatch] = OrderedDict()
+        self._lent: Counter[str] = Counter()
+        self._stale: set[str] = set()
 
     @contextmanager
     def timed(self, tx: Tx, row: LoadedTable) -> Iterator[TimedMatch]:
         """The match of a row of `tables` that has begun; nobody else has it meanwhile."""
         with self._lock:
             timed = self._matches.pop(row.id, None)
+            self._lent[row.id] += 1
+        try:
+            with self._borrowed(tx, row, timed) as borrowed:
+                yield borrowed
+        finally:
+            with self._lock:
+                self._lent[row.id] -= 1
+                if self._lent[row.id] < 1:
+                    del self._lent[row.id]
+                    if row.id in self._stale:  # it was to be forgotten while somebody had it
+                        self._stale.discard(row.id)
+                        self._matches.pop(row.id, None)
+
+    @contextmanager
+    def _borrowed(self, tx: Tx, row: LoadedTable, timed: TimedMatch | None) -> Iterator[TimedMatch]:
         if timed is not None and not _is_of(timed, row):
             timed = None
         try:
@@ -108,6 +125,10 @@ class MatchCache:
             tx.on_rollback(lambda: self.forget(row.id))
         self._keep(row.id, timed)
 
+    def has(self, table: str) -> bool:
+        with self._lock:
+            return table in self._matches
+
     def _keep(self, table: str, timed: TimedMatch) -> None:
         with self._lock:
             self._matches[table] = timed
@@ -117,12 +138,16 @@ class MatchCache:
     def forget(self, table: str) -> None:
         with self._lock:
             self._matches.pop(table, None)
+            if table in self._lent:
+                self._stale.add(table)
 
 
 def _is_of(timed: TimedMatch, row: LoadedTable) -> bool:
     """Whether it can be what the store has. A begin that was rolled back dealt other cards."""
     match = timed.match
     is_same: bool = match.commitment == row.commitment and timed.known == row.outages
+    # Somebody who began it may have been forgotten since.
+    is_same = is_same and [*match.first_names] == json.loads(row.first_names or "null")
     return is_same and match.ply <= row.ply
 
 

@@ -4,23 +4,25 @@ What counts is what everybody could know beforehand. A rated table takes members
 no hint, no seat shared at one device and no take-back but the strict one; it has a clock and a deck
 of the house. It counts when it is over, for those who began it: whoever left, or was replaced for
 absence, is placed last, and whoever stood in is not rated. A match that was called off, or in which
-something was rolled back, does not count.
+something was rolled back, does not count; how much another counts say the `weights`.
 
 Ratings follow from the results in the order in which matches ended, so they can be computed again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
 
+from openplan.core.game import Seat
 from openplan.core.match import Match
 from openplan.server.people import ratings
 from openplan.server.store import Tx
 from openplan.server.store.rows import SeatRow
 from openplan.server.tables.access import FoundTable
+from openplan.server.tables.weights import FEW, WHOLE, Weight, weights_of
 
 
 class Ending(NamedTuple):
@@ -30,6 +32,8 @@ class Ending(NamedTuple):
     points: tuple[int, ...]
     withdrawn: frozenset[int]
     is_rolled_back: bool
+    fewest: int = FEW
+    """How often somebody has moved at least."""
 
 
 def ending_of(match: Match) -> Ending:
@@ -40,25 +44,48 @@ def ending_of(match: Match) -> Ending:
         tuple(outcome.points),
         frozenset(_withdrawn(match)),
         any(entry.kind == "roll-back" for entry in match.log),
+        min(_moves_made(match)),
     )
 
 
-def settle(tx: Tx, here: FoundTable, ending: Ending, now: int) -> None:
-    """The match is over: how it ended for each seat, and what that means."""
+def _moves_made(match: Match) -> list[int]:
+    """By each seat, as far as they are in force."""
+    moves = [match.log[number - 1] for number in match.in_force()]
+    seats = [entry.seat for entry in moves if entry.kind == "move"]
+    return [seats.count(Seat(number)) for number in range(len(match.game.seats))]
+
+
+def settle(
+    tx: Tx,
+    here: FoundTable,
+    ending: Ending,
+    now: int,
+    known: Mapping[str, Weight] | None = None,
+) -> None:
+    """The match is over: how it ended for each seat, and what that means. Where it is computed
+    again, it is `known` how much it counted for whom."""
     people = [seat.first_user_id or seat.user_id for seat in here.seats]
-    places = places_of(ending, [int(seat.seat) for seat in here.seats if _was_left(seat)])
-    known = [person for person in people if person is not None]
+    left = [int(seat.seat) for seat in here.seats if _was_left(seat)]
+    places = places_of(ending, left)
+    players = [person for person in people if person is not None]
     counts = (
         here.options.rated
-        and len(set(known)) == len(people)  # nobody plays twice, no bot plays
+        and len(set(players)) == len(people)  # nobody plays twice, no bot plays
         and not ending.is_rolled_back
     )
-    after = ratings.rate(tx, here.game.name, known, places) if counts else {}
+    weights: Mapping[str, Weight] = {}
+    after: dict[str | None, ratings.Rating] = {}
+    if counts:
+        gone = {people[seat] or "" for seat in (*ending.withdrawn, *left)}
+        weights = known or weights_of(tx, here.game.name, players, gone, ending.fewest, now)
+        percents = [weights.get(person, WHOLE).percent for person in players]
+        after = ratings.rate(tx, here.game.name, players, places, percents)
     for seat, (person, best) in enumerate(zip(people, places, strict=True)):
         new = None if person is None else after.get(person)
+        weight = weights.get(person or "", WHOLE)
         tx.execute(
-            "INSERT INTO results (table_id, seat, user_id, game, place, is_rated, mu, sigma, at)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO results (table_id, seat, user_id, game, place, is_rated, mu, sigma, at,"
+            " percent, lessened) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             here.id,
             seat,
             person,
@@ -68,7 +95,35 @@ def settle(tx: Tx, here: FoundTable, ending: Ending, now: int) -> None:
             None if new is None else new.mu,
             None if new is None else new.sigma,
             now,
+            *weight,
         )
+
+
+def known_weights(tx: Tx) -> dict[str, dict[str, Weight]]:
+    """How much each match counted for whom, by table."""
+    found: dict[str, dict[str, Weight]] = {}
+    select = "SELECT table_id, user_id, percent, lessened FROM results WHERE is_rated = 1"
+    for table, person, percent, why in tx.rows(tuple[str, str | None, int, str], select):
+        found.setdefault(table, {})[person or ""] = Weight(percent, why)
+    return found
+
+
+def lessened_of(tx: Tx, person: str) -> dict[str, int]:
+    """How many of somebody's rated matches counted less, by the reason, and how many were called
+    off after the deal."""
+    counted = tx.rows(
+        tuple[str, int],
+        "SELECT lessened, COUNT(*) FROM results WHERE user_id = ? AND is_rated = 1"
+        " AND lessened <> '' GROUP BY lessened ORDER BY lessened",
+        person,
+    )
+    called_off = tx.row(
+        int,
+        "SELECT COUNT(*) FROM seats JOIN tables ON tables.id = seats.table_id"
+        " WHERE seats.first_user_id = ? AND tables.state = 'aborted' AND tables.rated = 1",
+        person,
+    )
+    return dict(counted) | ({"called-off": called_off} if called_off else {})
 
 
 def clear(tx: Tx) -> None:

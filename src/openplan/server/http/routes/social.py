@@ -48,6 +48,9 @@ class Profile(msgspec.Struct):
     since: int
     ratings: list[RatingSight]
     reliability: Reliability
+    lessened: dict[str, int]
+    """How many rated matches counted less or not at all, by the reason (short, device, address,
+    repeated), and how many were called off after the deal (called-off)."""
 
 
 class Participant(msgspec.Struct):
@@ -106,6 +109,7 @@ async def profile(request: Req, person: FromPath[str]) -> Profile:
             row.created_at,
             [_rating(game, rating) for game, rating in ratings.all_of(tx, row.id)],
             reliability.of(tx, row.id),
+            match_results.lessened_of(tx, row.id),
         )
 
     return await site_of(request).store.read(work)
