@@ -187,5 +187,5 @@ def test_a_damaged_file_is_found_at_the_start(tmp_path: Path) -> None:
     for page in range(8192, len(data), 4096):
         data[page : page + 200] = bytes(200)
     path.write_bytes(data)
-    with pytest.raises(StoreUnavailable, match="is damaged .*; put a backup in its place"):
+    with pytest.raises(StoreUnavailable, match=r"is damaged .*; put a backup in its place"):
         SqliteStore(path)
