@@ -1,6 +1,6 @@
 /** The desk at which a turn's orders are composed: no drawing, no events of the browser. */
 import { Refused } from "$/api/client";
-import type { DeckSight, Server } from "../../game";
+import type { DeckSight, SeatSight, Server } from "../../game";
 import { Answers, doubtsIn, type Doubt, type Forecast } from "./answers.svelte";
 import { formatOrders, noOrders, parseOrders, type CardOrder, type Orders, type PhaseOrder } from "./orders";
 import { boxOf, sizeOf } from "./plan";
@@ -26,6 +26,7 @@ export interface Sight {
   you: string | null;
   mayAct: boolean;
   server: Server<FarmView>;
+  seats?: SeatSight[];
 }
 
 /** A card in the hand that moves it; `from` is where it lay before, `at` where it would lie. */
@@ -386,7 +387,8 @@ export class Desk {
 
   // -- Sending --------------------------------------------------------------------------------
 
-  async send(): Promise<boolean> {
+  /** Saved orders count at the deadline; the turn is carried out before it only when all are ready. */
+  async send(ready?: boolean): Promise<boolean> {
     if (!this.mayAct || this.isSending) return false;
     this.isSending = true;
     // A card let go of already is meant to be sent too.
@@ -394,8 +396,8 @@ export class Desk {
     this.cancel();
     this.refusal = null;
     try {
-      await this.sight.server.play(this.text);
-      this.#say("said.sent");
+      await (ready === undefined ? this.sight.server.play(this.text) : this.sight.server.play(this.text, ready));
+      this.#say(ready === false ? "said.saved" : "said.sent");
       return true;
     } catch (error) {
       const refused = error instanceof Refused;
