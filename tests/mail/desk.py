@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from openplan.core.deal import seeded
@@ -120,6 +120,11 @@ class Desk:
         assert who.seat is not None
         self.matches[who.table].submit(who.seat, text)
         self.acts.append(("submit", who.seat, text))
+
+    def conclude(
+        self, who: Bearer, *, is_clean: bool, nothing: Sequence[str], changed: Sequence[str]
+    ) -> None:
+        """Here orders are carried out as they come."""
 
     def clear(self, who: Bearer) -> None:
         self.acts.append(("clear", who.seat))

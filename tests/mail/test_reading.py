@@ -240,7 +240,8 @@ def test_no_command_is_an_order_of_any_game() -> None:
 def test_every_command_that_postal_players_expect_is_there() -> None:
     expected = """
         HELP LIST GAME WATCH JOIN RULES HISTORY
-        CLEAR FORECAST STATUS HAND MAP PRESS BROADCAST DIARY WAIT NOWAIT ABSENCE RESIGN ADDRESS
+        CLEAR FORECAST STATUS HAND MAP PRESS BROADCAST DIARY WAIT NOWAIT READY NOT ABSENCE RESIGN
+        ADDRESS
         PROCESS PREVIEW PAUSE RESUME DEADLINE ROLLBACK EJECT SEAT ORDERS TERMINATE ANNOUNCE"""
     # For whoever has nothing but mail: what others do on the site.
     more = {"STANDBY", "LANGUAGE", "ZONE", "CONFIRM", "OPEN", "INVITE", "CLOSE"}

@@ -154,8 +154,8 @@ def verdict_with_the_truth(real: Any, match: Match, *more: Any) -> Any:
     return msgspec.structs.replace(real(match, *more), reason=str(secret_of(match)))
 
 
-def events_unmasked(real: Any, *arguments: Any) -> Any:
-    answer = real(*arguments)
+def events_unmasked(real: Any, *arguments: Any, **more: Any) -> Any:
+    answer = real(*arguments, **more)
     place, cache = arguments[2], arguments[1]
     timed = cache._matches[place.id]
     return {**answer, "facts": [str(secret_of(timed.match))]}
@@ -172,6 +172,14 @@ def turn_with_all_waits(real: Any, tx: Any, place: FoundTable, timed: TimedMatch
     kept = turns.current(tx, place, timed)
     if turn is not None and kept is not None:
         turn.waits = bool(kept.waits)
+    return turn
+
+
+def turn_with_all_orders(real: Any, tx: Any, place: FoundTable, timed: TimedMatch) -> Any:
+    turn = real(tx, place, timed)
+    kept = turns.current(tx, place, timed)
+    if turn is not None and kept is not None:
+        turn.orders = [kept.state_of(Seat(seat.seat)) for seat in place.seats]
     return turn
 
 
@@ -263,7 +271,9 @@ LEAKS: dict[str, Plant] = {
     "events of everybody": swapped(Match, "events_told", events_of_everybody),
     "opening before the end": swapped(view_model, "verification", early_opening),
     "any viewpoint for anybody": swapped(view_model, "viewpoint", any_viewpoint),
-    "replay with open eyes": swapped(view_model, "moment", lambda real, m, v, n: real(m, OPEN, n)),
+    "replay with open eyes": swapped(
+        view_model, "moment", lambda real, m, v, n, *more: real(m, OPEN, n, *more)
+    ),
     "errors that know": swapped(TimedMatch, "move", error_with_the_truth),
     "a spectator in a seat": swapped(view_model, "_see", spectator_in_a_seat),
     "a tag of the state": changed_sight(lambda s, m: s.deck.update(tag=str(secret_of(m)))),
@@ -282,6 +292,7 @@ LEAKS: dict[str, Plant] = {
     "an answer that knows": swapped(moves, "play", events_unmasked),
     "who is late": swapped(overdue, "late_told", lambda real, place, timed, turn: turn.late),
     "who waits": swapped(view_model, "_turn", turn_with_all_waits),
+    "who is ready": swapped(view_model, "_turn", turn_with_all_orders),
     "a deadline that knows": swapped(view_model, "_turn", turn_moved_by_orders),
     "how many are missing": swapped(view_model, "_turn", turn_counting_the_missing),
     "an audit log that knows": swapped(game_master, "audit_of", audit_with_orders),

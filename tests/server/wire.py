@@ -258,8 +258,11 @@ class Bench:
             turn = turns.current(tx, place, timed)
             if turn is not None:
                 turn.stage, turn.late = 2, sorted(map(int, timed.match.awaited))
+                sent = [seat for seat in range(len(place.seats)) if seat not in turn.late]
                 if waits:
-                    turn.waits = [seat for seat in range(len(place.seats)) if seat not in turn.late]
+                    turn.waits, turn.readiness.faulty = sent, sent[1:]
+                else:
+                    turn.readiness.ready = sent
                 turns.keep(tx, place, turn)
 
     def _masked(self, text: str, match: Match) -> str:

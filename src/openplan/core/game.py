@@ -407,6 +407,11 @@ class Game(ABC, Generic[State, Move, View]):
         carried out at once."""
         return None
 
+    def unordered(self, view: View, move: Move) -> tuple[str, ...]:
+        """The parts for which the viewer, with this move, could order more than it does. With none
+        left a set is complete, and need not be called ready."""
+        return ()
+
     @abstractmethod
     def read_orders(self, deck: Deck, lines: Sequence[str]) -> list[Written[Move]]:
         """The orders among these lines, in their order. A line may be broken anywhere between its

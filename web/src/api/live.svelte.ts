@@ -308,11 +308,11 @@ export class LiveTable {
     options: (steps) => askAgain<Options>("POST", `${this.path}/options${this.#asked()}`, { steps }),
     preview: (move) => askAgain<Preview>("POST", `${this.path}/preview${this.#asked()}`, { move }),
     why: (move) => askAgain<Verdict>("POST", `${this.path}/why${this.#asked()}`, { move }),
-    play: (move) => this.#play(move),
+    play: (move, ready) => this.#play(move, ready),
   };
 
-  async #play(move: string): Promise<Played> {
-    const body = { move, version: this.sight?.version ?? 0, submission: newName() };
+  async #play(move: string, ready?: boolean): Promise<Played> {
+    const body = { move, version: this.sight?.version ?? 0, submission: newName(), ...(ready === undefined ? {} : { ready }) };
     let played: Played;
     try {
       played = await askAgain<Played>("POST", `${this.path}/moves${this.#asked()}`, body);

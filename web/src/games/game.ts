@@ -57,7 +57,8 @@ export interface Server<V = unknown> {
   options(steps: string[]): Promise<Options>;
   preview(move: string): Promise<Preview<V>>;
   why(move: string): Promise<Verdict>;
-  play(move: string): Promise<Played>;
+  /** Sealed orders that are not `ready` are only saved: they count at the deadline. */
+  play(move: string, ready?: boolean): Promise<Played>;
   /** Only where the table allows hints. */
   hint?(): Promise<Hint[]>;
 }
@@ -89,6 +90,8 @@ export interface SeatSight {
   is_you: boolean;
   /** At one screen: whether it is played from here too. */
   is_yours?: boolean;
+  /** How it stands with sealed orders before a deadline, as far as it is told. */
+  orders?: "ready" | "saved" | "missing" | null;
 }
 
 /** An entry of the viewer's record that has just come, with what it caused in words. */

@@ -191,6 +191,9 @@ class CubeFarm(Game[State, Orders, FarmView]):
         seat = view.own_seat(view_)
         return None if seat is None else view_.sealed[seat]
 
+    def unordered(self, view_: FarmView, move: Orders) -> tuple[str, ...]:
+        return order_forms.unordered(view_, move)
+
     def read_orders(self, deck: Deck, lines: Sequence[str]) -> list[Written[Orders]]:
         return order_forms.read_orders(_own(deck), lines)
 

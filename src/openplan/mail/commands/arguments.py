@@ -68,6 +68,13 @@ def nothing(text: str) -> Given:
     return Given()
 
 
+def ready(text: str) -> Given:
+    """Of NOT: what one is not."""
+    if text != "ready":
+        _fail("only-ready")
+    return Given()
+
+
 def table(text: str) -> Given:
     found = re.fullmatch(r"(?:game\s+)?([a-z0-9]{1,24})(?:\s+(?:as\s+|seat\s+)?([a-z]))?", text)
     if not found:

@@ -301,6 +301,38 @@ _ALL: Final = (
         done_by_port=True,
     ),
     Verb(
+        "READY",
+        _PLAYER,
+        arguments.nothing,
+        VerbWords(
+            "",
+            "your orders are as they shall be; the turn need not wait for you",
+            "you are ready; the turn waits no longer for you",
+        ),
+        VerbWords(
+            "",
+            "deine Züge stehen fest; die Runde muss nicht auf dich warten",
+            "du bist bereit; die Runde wartet nicht mehr auf dich",
+        ),
+        done_by_port=True,
+    ),
+    Verb(
+        "NOT",
+        _PLAYER,
+        arguments.ready,
+        VerbWords(
+            "READY",
+            "your orders are saved and count at the deadline, not before",
+            "your orders are saved and count at the deadline, not before",
+        ),
+        VerbWords(
+            "READY",
+            "deine Züge sind vorgemerkt und zählen zur Frist, nicht früher",
+            "deine Züge sind vorgemerkt und zählen zur Frist, nicht früher",
+        ),
+        done_by_port=True,
+    ),
+    Verb(
         "ABSENCE",
         _PLAYER,
         arguments.days,

@@ -122,6 +122,10 @@ class _Hearing:
     asks: list[Command] = field(default_factory=list)
     pending: list[Written[Any] | Command] = field(default_factory=list)
     """Orders of the one who writes, not yet put together; and CLEAR among them."""
+    said_ready: list[Command] = field(default_factory=list)
+    """READY and NOT READY, which speak of the orders of the whole mail."""
+    nothing: set[str] = field(default_factory=set)
+    changed: set[str] = field(default_factory=set)
     held: tuple[str, ...] = ()
     has_acted: bool = False
     seen: Standing | None = None
@@ -145,6 +149,7 @@ class _Hearing:
             else:
                 self.order(item)
         self.settle()
+        self.conclude()
         self.tell_held()
         return Judgement(
             self.mail,
@@ -161,8 +166,11 @@ class _Hearing:
         reason = say(code, params, self.who.language)
         at = trouble.begun if trouble.code == "no-end" else trouble.line
         verdict = Verdict(at, at, Ruling.REFUSED, trouble.code, reason)
+        judgement = Judgement(self.mail, self.who, trouble=verdict)
+        if not judgement.is_in_vain:
+            self.hand_to_turn(is_clean=False)
         self.tell_held()
-        return Judgement(self.mail, self.who, trouble=verdict, held=self.held)
+        return replace(judgement, held=self.held)
 
     def standing(self) -> Standing | None:
         """The table as it stood when it was looked at last, if there is one to see."""
@@ -252,6 +260,9 @@ class _Hearing:
         if verb.word == "CLEAR":
             self.pending.append(command)
             return
+        if verb.word in ("READY", "NOT"):
+            self.said_ready.append(command)
+            return
         is_ask = not verb.done_by_port
         if verb.has_text and not given.text:
             if verb.word == "DIARY":
@@ -333,6 +344,31 @@ class _Hearing:
             for order in pending:
                 self.refuse(order, error)
 
+    def conclude(self) -> None:
+        """Last of all: what the seat says of its orders, and whether they may be carried out."""
+        said = self.said_ready[-1] if self.said_ready else None
+        for command in self.said_ready[:-1]:
+            self.rule(command, Ruling.IGNORED, "replaced")
+        is_clean = not any(verdict.ruling is Ruling.REFUSED for verdict in self.verdicts)
+        if said is not None and said.verb.word == "READY" and not is_clean:
+            # What is held is not all that was meant.
+            self.rule(said, Ruling.REFUSED, "not-all-ready")
+        elif said is not None and not self.is_late(said):
+            try:
+                self.act(said)
+            except GameError as error:
+                self.refuse(said, error)
+        self.hand_to_turn(is_clean=is_clean)
+
+    def hand_to_turn(self, *, is_clean: bool) -> None:
+        """Not of a mail that was written for a turn which is over."""
+        standing = self.standing() if self.who.role is Role.SEAT else None
+        if standing is None or standing.turn != self.who.turn:
+            return
+        nothing, changed = sorted(self.nothing), sorted(self.changed)
+        self.post.conclude(self.who, is_clean=is_clean, nothing=nothing, changed=changed)
+        self.seen = None
+
     def play_on(self, game: AnyGame, deck: Any, pending: list[Written[Any] | Command]) -> None:
         """Where moves are carried out at once: one after the other, up to the first refusal."""
         refused = 0
@@ -398,7 +434,17 @@ class _OrderSet:
             told = self.game.tell_orders(self.view, self.now, self.hearing.who.language)
             self.hearing.held = tuple(told)
         self.hearing.has_changed()
+        self.note_parts()
         self.rule_accepted()
+
+    def note_parts(self) -> None:
+        """Which parts the mail speaks of, and for which of them it wants nothing."""
+        spoken = self.game.parts if "" in self.accepted else self.accepted
+        self.hearing.changed.update(spoken)
+        for part in spoken:
+            orders = self.accepted.get(part) or self.accepted.get("")
+            if orders and self.game.with_part(self.now, part, None) == self.now:
+                self.hearing.nothing.add(part)
 
     def clear(self, command: Command) -> bool:
         part = command.given.part

@@ -12,6 +12,7 @@ and with it the transaction: nothing was done, and the mail is to be judged agai
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Protocol
@@ -93,7 +94,15 @@ class Post(Protocol):
         """For a seat or a master; `Illegal`, if there is nothing to see yet."""
 
     def submit(self, who: Bearer, text: str) -> None:
-        """A seat's whole move in the game's notation, through `Match.submit`."""
+        """A seat's whole move in the game's notation, through `Match.submit`. Sealed orders are
+        kept and not yet carried out."""
+
+    def conclude(
+        self, who: Bearer, *, is_clean: bool, nothing: Sequence[str], changed: Sequence[str]
+    ) -> None:
+        """The mail of a seat is judged up to here, in the turn that it was written for. Only now
+        may its orders be carried out, and not if lines were refused. `nothing` are the parts for
+        which it ordered nothing in so many words, of those that it `changed`."""
 
     def clear(self, who: Bearer) -> None:
         """Take back what the seat has sent for this turn, as if it had sent nothing."""

@@ -6,7 +6,8 @@ bar, and what is held is told in words.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from textwrap import wrap
 from typing import Final
@@ -28,6 +29,16 @@ _SIGNS: Final = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Readiness:
+    """Whether the turn still waits for the reader's seat before its deadline."""
+
+    is_ready: bool
+    lacks: Sequence[str] = ()
+    """The parts for which more could be ordered."""
+    only_at_deadline: bool = False
+
+
 def answer(
     judgement: Judgement,
     title: str,
@@ -35,6 +46,7 @@ def answer(
     table: Table | None,
     reader: Reader,
     enclosed: Sequence[Block] = (),
+    readiness: Readiness | None = None,
 ) -> Letter:
     """For whoever wrote the mail, and for nobody else. `title` is the game's, or the house's."""
     words = _SENTENCES.languages[spoken_in(reader.language)]
@@ -50,7 +62,7 @@ def answer(
         if any(verdict.code in ("outside", "quoted") for verdict in judgement.verdicts):
             blocks.append(Words(words["others"]))
     if match is not None and table is not None and reader.seat is not None and match.game.parts:
-        blocks += _held(judgement, table, reader)
+        blocks += _held(judgement, table, reader, readiness)
     blocks += enclosed
     if reader.token and any(verdict.code == "prove" for verdict in judgement.verdicts):
         blocks += [Words(words["prove"]), Plain(envelope(reader, ["____"]))]
@@ -60,7 +72,9 @@ def answer(
     return Letter("answer", subject.format(title=title), blocks)
 
 
-def _held(judgement: Judgement, table: Table, reader: Reader) -> Iterator[Block]:
+def _held(
+    judgement: Judgement, table: Table, reader: Reader, readiness: Readiness | None
+) -> Iterator[Block]:
     """Where a game holds orders: all of them; or, if they were the last to come, what became of
     them."""
     words, who = _SENTENCES.languages[spoken_in(reader.language)], judgement.who
@@ -71,8 +85,24 @@ def _held(judgement: Judgement, table: Table, reader: Reader) -> Iterator[Block]
     yield Heading(words["held"])
     if judgement.held:
         yield from (lines, Words(words["held-change"]))
+        if readiness is not None:
+            yield Words(" ".join(_ready(judgement, readiness, words)))
     else:
         yield Words(words["held-none"])
+
+
+def _ready(judgement: Judgement, readiness: Readiness, words: Mapping[str, str]) -> Iterator[str]:
+    """Saved is not ready: what the seat's orders count for before the deadline."""
+    if readiness.only_at_deadline:
+        yield words["ready-deadline"]
+    elif readiness.is_ready:
+        yield words["ready"]
+    else:
+        if any(verdict.ruling is Ruling.REFUSED for verdict in judgement.verdicts):
+            yield words["ready-refused"]
+        elif readiness.lacks:
+            yield words["ready-lacks"].format(parts=", ".join(readiness.lacks))
+        yield words["ready-not"]
 
 
 def tell_verdicts(judgement: Judgement, language: str) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from openplan.core.game import AnyGame, GameError, Illegal
+from openplan.core.game import AnyGame, GameError, Illegal, Seat
 from openplan.core.match import Match
 from openplan.core.registry import game_named
 from openplan.mail.commands.arguments import Given
@@ -13,7 +13,7 @@ from openplan.mail.commands.judge import Judgement
 from openplan.mail.commands.port import Bearer, Role
 from openplan.mail.inbound.tokens import GUEST, HOUSE, MASTER, SEAT, Claim, make_token
 from openplan.mail.outbound import enclosures
-from openplan.mail.outbound.answer_letters import answer
+from openplan.mail.outbound.answer_letters import Readiness, answer
 from openplan.mail.outbound.enclosures import Progress, TableLine
 from openplan.mail.outbound.letter import Block, Words, to_data
 from openplan.mail.outbound.table_letters import Reader, draw_hand, draw_table
@@ -68,7 +68,8 @@ class Answering:
         elif "@" not in who.person:
             reader = self._with_token(port.visitor_token(who.person))
         enclosed = [block for ask in self._judgement.asks for block in self._enclosed(ask)]
-        letter = answer(self._judgement, title, match, table, reader, enclosed)
+        readiness = self._readiness() if table is not None else None
+        letter = answer(self._judgement, title, match, table, reader, enclosed, readiness)
         queued = WholeLetter(
             to=who.person,
             at=port.now,
@@ -102,6 +103,16 @@ class Answering:
             return None
         with port.cache.timed(port.tx, here.row) as timed:
             return turns.current(port.tx, here, timed)
+
+    def _readiness(self) -> Readiness | None:
+        """How the turn stands with the seat's orders; nothing if none are held or they are open."""
+        turn, seat = self._turn(), self._reader.seat
+        if turn is None or seat is None or not isinstance(seat, int):
+            return None
+        state = turn.state_of(Seat(seat))
+        if state is None or state == "missing":
+            return None
+        return Readiness(state == "ready", turn.unordered(Seat(seat)), turn.early == "deadline")
 
     # -- What is asked for -------------------------------------------------------------------
 

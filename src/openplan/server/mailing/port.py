@@ -6,7 +6,7 @@ stored together or not at all.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import date, datetime, timedelta
 from typing import TypeVar
 from zoneinfo import ZoneInfo
@@ -139,7 +139,27 @@ class JudgesPort(MailIdentity):
                 standby.come_back(self.tx, self.cache, person, table, self.now)
                 here = find_playing(self.tx, table, person)
             version = self.match(who).version(seat)
-            moves.play(self.tx, self.cache, here, seat, text, version, self.now)
+            moves.play(
+                self.tx, self.cache, here, seat, text, version, self.now, by_mail=here.game.sealed
+            )
+
+        self._do(who, work)
+
+    def conclude(
+        self, who: Bearer, *, is_clean: bool, nothing: Sequence[str], changed: Sequence[str]
+    ) -> None:
+        def work(person: Person, table: str) -> None:
+            if self.table_of(who).row.state == "playing":
+                moves.conclude(
+                    self.tx,
+                    self.cache,
+                    person,
+                    table,
+                    self.now,
+                    is_clean=is_clean,
+                    nothing=nothing,
+                    changed=changed,
+                )
 
         self._do(who, work)
 
@@ -301,6 +321,22 @@ class JudgesPort(MailIdentity):
         self._do(
             who,
             lambda person, table: moves.wait(self.tx, self.cache, person, table, waiting, self.now),
+        )
+
+    def do_ready(self, who: Bearer, given: Given) -> str:
+        self._ready(who, is_on=True)
+        return done("READY", {}, who.language)
+
+    def do_not(self, who: Bearer, given: Given) -> str:
+        self._ready(who, is_on=False)
+        return done("NOT", {}, who.language)
+
+    def _ready(self, who: Bearer, *, is_on: bool) -> None:
+        self._do(
+            who,
+            lambda person, table: moves.be_ready(
+                self.tx, self.cache, person, table, is_on, self.now
+            ),
         )
 
     def do_absence(self, who: Bearer, given: Given) -> str:

@@ -109,6 +109,7 @@ class TurnRow(msgspec.Struct, frozen=True, gc=False):
     waits: str
     reminded: str
     late: str
+    readiness: str
 
 
 class JobRow(msgspec.Struct, frozen=True, gc=False):

@@ -359,6 +359,7 @@ turns = Table(
     _text("waits", "[]"),  # JSON: seats that want to wait for the deadline
     _text("reminded", "[]"),  # JSON: seats
     _text("late", "[]"),  # JSON: seats
+    _text("readiness", "{}"),  # JSON: see `turns.Readiness`
 )
 
 # When somebody is away: at all tables, or at one.

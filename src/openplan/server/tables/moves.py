@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final, Literal
 
 import msgspec
@@ -44,12 +44,17 @@ def submit(
     version: int,
     name: str,
     now: int,
+    *,
+    ready: bool | None = None,
 ) -> dict[str, Any]:
     """A move. `name` is the client's own for this submission: sent twice it is answered twice and
-    played once."""
+    played once. Sealed orders are only saved if they are not `ready`; with nothing said they are,
+    unless the seat wants to wait."""
     if not TOKEN.fullmatch(name):
         raise refused(Unreadable, "submission")
     asked = f"{person.seat} {version} {move}".lstrip()
+    if ready is not None:
+        asked += f" ready: {ready}"
     request = hashlib.sha256(asked.encode("utf-8", "replace")).hexdigest()
     found = tx.row(
         tuple[str, str],
@@ -69,7 +74,7 @@ def submit(
     seat = here.own_seat()
     if here.seats[seat].bot is not None:
         raise refused(Illegal, "bot-plays")
-    answer = play(tx, cache, here, seat, move, version, now)
+    answer = play(tx, cache, here, seat, move, version, now, ready=ready)
     tx.execute(
         "INSERT INTO submissions (table_id, user_id, name, request_hash, result, at)"
         " VALUES (?, ?, ?, ?, ?, ?)",
@@ -84,24 +89,42 @@ def submit(
 
 
 def play(
-    tx: Tx, cache: MatchCache, here: FoundTable, seat: Seat, move: str, version: int, now: int
+    tx: Tx,
+    cache: MatchCache,
+    here: FoundTable,
+    seat: Seat,
+    move: str,
+    version: int,
+    now: int,
+    *,
+    ready: bool | None = None,
+    by_mail: bool = False,
 ) -> dict[str, Any]:
-    """A seat's move, from a person or a bot; what the seat is told of it."""
+    """A seat's move, from a person or a bot; what the seat is told of it. What comes by mail says
+    nothing of being ready, and opens nothing before the whole mail is judged (`conclude`)."""
     with cache.timed(tx, here.row) as timed:
-        turn = check_time(tx, here, timed, now)
+        turn, before = check_time(tx, here, timed, now), timed.match.ply
         _check_number(timed, seat)
-        settles = turn is None or turn.settles(now)
-        happened = timed.move(seat, move, version, now, settles=settles)
+        if ready is False and (turn is None or not here.game.sealed):
+            raise refused(Illegal, "no-wait")
+        happened = timed.move(seat, move, version, now, settles=False)
+        if here.game.sealed and turn is not None:
+            if ready is None and not by_mail:
+                ready = seat not in turn.waits
+            _note(tx, here, turn, seat, ready)
+        if not by_mail:
+            _open_if_done(timed, turn, now)
         if here.seats[seat].is_open:
             _close_seat(tx, here, seat)
         write(tx, here, timed, turn, now)
         match = timed.match
         eyes = match.eyes(seat)
+        caused = [event for one in match.happenings[before:] for event in one.events]
         return {
             "version": match.version(seat),
             "move": happened.text_for(eyes),
             "facts": happened.facts_for(eyes),
-            "events": [tell_event(here.game, event, eyes) for event in happened.events],
+            "events": [tell_event(here.game, event, eyes) for event in caused],
         }
 
 
@@ -109,6 +132,24 @@ def _check_number(timed: TimedMatch, seat: Seat) -> None:
     lately = timed.match.log[timed.stretch.ply :]
     if sum(entry.seat == seat for entry in lately) >= MOST_IN_A_TURN:
         raise refused(Illegal, "too-many-entries", most=MOST_IN_A_TURN)
+
+
+def _note(tx: Tx, here: FoundTable, turn: Turn, seat: Seat, ready: bool | None) -> None:
+    """What a seat that sends orders has said of them; by mail, nothing yet."""
+    if ready is None:
+        turn.readiness.forget(int(seat))
+    else:
+        turn.declare(int(seat), ready=ready)
+        turn.readiness.nothing.pop(int(seat), None)
+    turns.keep(tx, here, turn)
+
+
+def _open_if_done(timed: TimedMatch, turn: Turn | None, now: int) -> None:
+    """Carry out sealed orders that are all there, if nobody is waited for any more."""
+    match = timed.match
+    is_complete = match.outcome is None and match.to_act and not match.awaited
+    if is_complete and (turn is None or turn.settles(now)):
+        timed.enter("adjudicate", None, "", now)
 
 
 def play_bot(
@@ -130,8 +171,8 @@ def resign(tx: Tx, cache: MatchCache, person: Person, table: str, now: int) -> N
     seat = here.own_seat()
     with cache.timed(tx, here.row) as timed:
         turn = check_time(tx, here, timed, now)
-        settles = turn is None or turn.settles(now)
-        timed.enter("resign", seat, "", now, settles=settles)
+        timed.enter("resign", seat, "", now, settles=False)
+        _open_if_done(timed, turn, now)
         write(tx, here, timed, turn, now)
     notifications.tell_master(tx, here, "resign", now, who=here.game.seats[seat])
 
@@ -148,12 +189,71 @@ def wait(tx: Tx, cache: MatchCache, person: Person, table: str, waits: bool, now
             raise refused(Illegal, "no-wait")
         if seat not in match.to_act:
             raise refused(NotYourTurn, "not-your-turn")
-        turn.waits = sorted({*turn.waits, int(seat)} - (set() if waits else {int(seat)}))
+        if waits or seat not in match.awaited:
+            turn.declare(int(seat), ready=not waits)
+        else:
+            turn.waits = [other for other in turn.waits if other != seat]
         turns.keep(tx, here, turn)
-        if not turn.waits and not match.awaited:
-            timed.enter("adjudicate", None, "", now)
-            write(tx, here, timed, turn, now)
-        tx.signal("table", here.id)
+        _go_on(tx, here, timed, turn, now)
+
+
+def be_ready(tx: Tx, cache: MatchCache, person: Person, table: str, is_on: bool, now: int) -> None:
+    """Say that one's orders are as they shall be, or that they are not. Orders that are only saved
+    count at the deadline; before it, a turn is carried out when everybody is ready."""
+    if not is_on:
+        wait(tx, cache, person, table, True, now)
+        return
+    here = find_playing(tx, table, person)
+    seat = here.own_seat()
+    with cache.timed(tx, here.row) as timed:
+        turn = check_time(tx, here, timed, now)
+        match = timed.match
+        if not here.game.sealed:
+            raise refused(Illegal, "no-wait")
+        if seat not in match.to_act:
+            raise refused(NotYourTurn, "not-your-turn")
+        if seat in match.awaited:
+            raise refused(Illegal, "nothing-ready")
+        if turn is not None:
+            turn.declare(int(seat), ready=True)
+            turns.keep(tx, here, turn)
+        _go_on(tx, here, timed, turn, now)
+
+
+def conclude(
+    tx: Tx,
+    cache: MatchCache,
+    person: Person,
+    table: str,
+    now: int,
+    *,
+    is_clean: bool,
+    nothing: Iterable[str],
+    changed: Iterable[str],
+) -> None:
+    """A mail of a seat is judged. If lines of it were refused, the seat is not ready, whatever it
+    has said; `nothing` are the parts for which it ordered nothing, of those that it `changed`."""
+    here = find_playing(tx, table, person)
+    seat = here.own_seat()
+    with cache.timed(tx, here.row) as timed:
+        turn = check_time(tx, here, timed, now)
+        if not here.game.sealed or seat not in timed.match.to_act:
+            return
+        if turn is not None:
+            said, number = turn.readiness, int(seat)
+            kept = [part for part in said.nothing.get(number, ()) if part not in changed]
+            said.nothing[number] = sorted({*kept, *nothing})
+            said.faulty = sorted({*said.faulty, number} - ({number} if is_clean else set()))
+            turns.keep(tx, here, turn)
+        _go_on(tx, here, timed, turn, now)
+
+
+def _go_on(tx: Tx, here: FoundTable, timed: TimedMatch, turn: Turn | None, now: int) -> None:
+    before = timed.match.ply
+    _open_if_done(timed, turn, now)
+    if timed.match.ply > before:
+        write(tx, here, timed, turn, now)
+    tx.signal("table", here.id)
 
 
 def take_back(tx: Tx, cache: MatchCache, person: Person, table: str, number: int, now: int) -> None:
@@ -178,6 +278,10 @@ def take_back(tx: Tx, cache: MatchCache, person: Person, table: str, number: int
             named = public_entry(match, seat, number)
             _agree(tx, here, timed, turn, "take-back", named, now)
         else:
+            if turn is not None:
+                turn.readiness.forget(int(seat))
+                turn.readiness.nothing.pop(int(seat), None)
+                turns.keep(tx, here, turn)
             write(tx, here, timed, turn, now)
 
 

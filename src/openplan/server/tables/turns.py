@@ -12,7 +12,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
+import msgspec
+
 from openplan.core.game import Seat
+from openplan.core.match import Match
 from openplan.server.clock import DAY, HOUR, SECOND
 from openplan.server.people.reliability import What, note
 from openplan.server.store import Tx, jobs
@@ -30,10 +33,34 @@ SLACK: Final = 3 * SECOND
 TURN: Final = f"SELECT {columns(TurnRow)} FROM turns WHERE table_id = ? AND ply = ?"  # noqa: S608
 
 
+class Readiness(msgspec.Struct):
+    """What seats have said of their sealed orders in a turn. Seats are by number."""
+
+    ready: list[int] = []
+    faulty: list[int] = []
+    """Whose last mail had lines that were refused: what is held is not what was meant."""
+    nothing: dict[int, list[str]] = {}
+    """Parts for which a seat has ordered nothing, in so many words."""
+
+    def forget(self, seat: int) -> None:
+        """Other orders than those of which something was said."""
+        self.ready = [other for other in self.ready if other != seat]
+        self.faulty = [other for other in self.faulty if other != seat]
+
+
+# Made once, when this is loaded: see `options`.
+_READINESS: Final = msgspec.json.Decoder(Readiness)
+
+OrderState = Literal["ready", "saved", "missing"]
+
+
 @dataclass(slots=True)
 class Turn:
     """Seats are by number in the lists."""
 
+    match: Match
+    bots: frozenset[int]
+    early: Literal["ready", "deadline"]
     stretch: Stretch
     base_at: int
     due_at: int
@@ -44,16 +71,50 @@ class Turn:
     waits: list[int] = field(default_factory=list)
     reminded: list[int] = field(default_factory=list)
     late: list[int] = field(default_factory=list)
-    early: Literal["ready", "deadline"] = "ready"
+    readiness: Readiness = field(default_factory=Readiness)
 
     @property
     def is_overdue(self) -> bool:
         return self.stage > 1
 
     def settles(self, now: int) -> bool:
-        """Whether complete orders are opened at once: the table carries out early and nobody wants
-        to wait, or it is past time."""
-        return now >= self.due_at or not (self.waits or self.early == "deadline")
+        """Whether orders are opened as soon as all are there: it is past time, or the table carries
+        out early and every seat has done what it wants to."""
+        if now >= self.due_at or not self.match.game.sealed:
+            return True
+        return self.early == "ready" and all(map(self.is_done, self.match.to_act))
+
+    def is_done(self, seat: Seat) -> bool:
+        """Whether a seat is waited for no longer: it has said READY, or there is nothing more that
+        it could order. Not if it said that it is not ready, or was misunderstood."""
+        if seat in self.bots:
+            return True
+        if seat in self.waits or seat in self.readiness.faulty:
+            return False
+        return seat in self.readiness.ready or not self.unordered(seat)
+
+    def unordered(self, seat: Seat) -> list[str]:
+        """The parts for which a seat that has orders has ordered less than it could, and has not
+        said that it wants nothing there."""
+        match = self.match
+        view = match.view(seat)
+        held = match.game.held(view)
+        parts = match.game.parts if held is None else match.game.unordered(view, held)
+        said = self.readiness.nothing.get(int(seat), ())
+        return [part for part in parts if part not in said]
+
+    def state_of(self, seat: Seat) -> OrderState | None:
+        """Of a seat that may send sealed orders now."""
+        if not self.match.game.sealed or seat not in self.match.to_act:
+            return None
+        if seat in self.match.awaited:
+            return "missing"
+        return "ready" if self.is_done(seat) else "saved"
+
+    def declare(self, seat: int, *, ready: bool) -> None:
+        self.waits = [other for other in self.waits if other != seat]
+        self.readiness.forget(seat)
+        (self.readiness.ready if ready else self.waits).append(seat)
 
     @property
     def next_reminder(self) -> int:
@@ -81,8 +142,18 @@ def current(tx: Tx, here: FoundTable, timed: TimedMatch, *, thorough: bool = Fal
     if row is None:
         return _fresh(tx, here, timed)
     lists = (json.loads(row.waits), json.loads(row.reminded), json.loads(row.late))
-    times = (row.base_at, row.due_at, row.act_at, row.stage, row.tried)
-    return Turn(timed.stretch, *times, *lists, here.options.early)
+    said = _READINESS.decode(row.readiness)
+    turn = Turn(*_of(here, timed), row.base_at, row.due_at, row.act_at, row.stage, row.tried)
+    turn.waits, turn.reminded, turn.late = lists
+    turn.readiness = said
+    return turn
+
+
+def _of(
+    here: FoundTable, timed: TimedMatch
+) -> tuple[Match, frozenset[int], Literal["ready", "deadline"], Stretch]:
+    bots = frozenset(int(row.seat) for row in here.seats if row.bot is not None)
+    return timed.match, bots, here.options.early, timed.stretch
 
 
 def begin(tx: Tx, here: FoundTable, timed: TimedMatch) -> Turn | None:
@@ -97,11 +168,11 @@ def keep(tx: Tx, here: FoundTable, turn: Turn, *, again: bool = True) -> None:
     changed = (
         "UPDATE SET base_at = excluded.base_at, due_at = excluded.due_at, act_at = excluded.act_at,"
         " stage = excluded.stage, tried = excluded.tried, waits = excluded.waits,"
-        " reminded = excluded.reminded, late = excluded.late"
+        " reminded = excluded.reminded, late = excluded.late, readiness = excluded.readiness"
     )
     tx.execute(
         "INSERT INTO turns (table_id, ply, base_at, due_at, act_at, stage, tried, waits, reminded,"  # noqa: S608 - of constants
-        " late) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (table_id, ply) DO "
+        " late, readiness) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (table_id, ply) DO "
         + (changed if again else "NOTHING"),
         here.id,
         turn.stretch.ply,
@@ -113,6 +184,7 @@ def keep(tx: Tx, here: FoundTable, turn: Turn, *, again: bool = True) -> None:
         json.dumps(sorted(turn.waits)),
         json.dumps(sorted(turn.reminded)),
         json.dumps(sorted(turn.late)),
+        msgspec.json.encode(turn.readiness).decode(),
     )
 
 
@@ -154,7 +226,7 @@ def _fresh(tx: Tx, here: FoundTable, timed: TimedMatch) -> Turn | None:
     if rule.kind != "none" and rule.vacation:
         due = moved(base, absences(tx, here, timed), rule.vacation * DAY, schedule)
     stage = 0 if due - DAY > stretch.began else 1
-    turn = Turn(stretch, base, due, due, stage=stage, early=here.options.early)
+    turn = Turn(*_of(here, timed), base, due, due, stage=stage)
     turn.act_at = acts_at(here, timed, turn)
     return turn
 

@@ -47,6 +47,9 @@ class SeatSight(msgspec.Struct):
     is_open: bool
     """Who stands by may take it."""
     is_withdrawn: bool
+    orders: turns.OrderState | None
+    """How a seat stands with its sealed orders; your own only, where the table does not tell who
+    has sent any."""
 
 
 class ClockSight(msgspec.Struct):
@@ -86,6 +89,8 @@ class TurnSight(msgspec.Struct):
     """Who is late; nothing where the table does not tell who has sent orders."""
     waits: bool | None
     """Whether you want the turn to wait for its deadline; nothing if that is not for you to say."""
+    orders: list[turns.OrderState | None]
+    """By seat: as its `orders` say."""
 
 
 class NextMaster(msgspec.Struct):
@@ -248,7 +253,7 @@ def _see(
         **msgspec.structs.asdict(here.options),
         is_public=here.options.public,
         state=row.state,
-        seats=[_seat(game, here, seat, match) for seat in here.seats],
+        seats=[_seat(game, here, seat, match, order.turn) for seat in here.seats],
         you=None if here.seat is None else game.seats[here.seat],
         is_owner=is_owner,
         invite=row.invite if is_one_of_us and row.state == "waiting" else None,
@@ -265,7 +270,9 @@ def _see(
     )
 
 
-def _seat(game: AnyGame, here: FoundTable, row: SeatRow, match: Match | None) -> SeatSight:
+def _seat(
+    game: AnyGame, here: FoundTable, row: SeatRow, match: Match | None, turn: TurnSight | None
+) -> SeatSight:
     kind = "bot" if row.bot is not None else "empty" if row.user_id is None else "person"
     name = row.name if match is None else match.names[row.seat]
     is_you, is_yours = row.seat == here.seat, row.seat in here.own
@@ -279,6 +286,7 @@ def _seat(game: AnyGame, here: FoundTable, row: SeatRow, match: Match | None) ->
         stands_in=row.bot is not None and row.user_id is not None,
         is_open=bool(row.is_open),
         is_withdrawn=match is not None and row.seat in match.withdrawn,
+        orders=None if turn is None else turn.orders[row.seat],
     )
 
 
@@ -331,6 +339,7 @@ def _turn(tx: Tx, here: FoundTable, timed: TimedMatch) -> TurnSight | None:
     late = overdue.late_told(here, timed, turn)
     match = timed.match
     is_waiter = here.game.sealed and here.seat in match.to_act
+    is_told = here.game.shows_awaited(match.house)
     return TurnSight(
         number=turn.stretch.number,
         began_at=turn.stretch.began,
@@ -339,6 +348,10 @@ def _turn(tx: Tx, here: FoundTable, timed: TimedMatch) -> TurnSight | None:
         is_overdue=turn.is_overdue,
         late=None if late is None else [here.game.seats[seat] for seat in late],
         waits=here.seat in turn.waits if is_waiter else None,
+        orders=[
+            turn.state_of(Seat(seat.seat)) if is_told or seat.seat == here.seat else None
+            for seat in here.seats
+        ],
     )
 
 

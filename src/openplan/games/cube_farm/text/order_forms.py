@@ -176,6 +176,18 @@ def with_part(
     return (held or Orders()).having(number, new)
 
 
+def unordered(view_: FarmView, move: Orders) -> tuple[str, ...]:
+    """The phases without a card, as long as there is one in the hand, or without an employee."""
+    seat = view.own_seat(view_)
+    hand = 0 if seat is None else len(view_.hands[seat])
+    has_cards = hand > sum(phase.card is not None for phase in move.phases)
+    return tuple(
+        str(number)
+        for number, phase in enumerate(move.phases, 1)
+        if phase.employee is None or (phase.card is None and has_cards)
+    )
+
+
 def taken_back(held: Orders | None, now: Orders, part: str) -> Refusal | None:
     if held is None or not part:
         return None

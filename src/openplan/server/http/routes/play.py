@@ -47,6 +47,9 @@ class MoveRequest(Asked, frozen=True):
     move: Text
     version: Number
     submission: Annotated[str, Meta(max_length=64)]
+    ready: bool | None = None
+    """Sealed orders: false saves them, true says that you are ready too. With nothing said you are,
+    unless you want to wait."""
 
 
 class StepsRequest(Asked, frozen=True):
@@ -107,7 +110,15 @@ async def play(
     answer = await change(
         request,
         lambda tx, who: use.submit(
-            tx, site.writers, who, table, data.move, data.version, data.submission, received
+            tx,
+            site.writers,
+            who,
+            table,
+            data.move,
+            data.version,
+            data.submission,
+            received,
+            ready=data.ready,
         ),
         seat,
     )

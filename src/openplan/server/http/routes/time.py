@@ -11,6 +11,7 @@ from msgspec import Meta
 from openplan.server.http.routes.wire import (
     REFUSED,
     Asked,
+    AsSeat,
     Created,
     Req,
     change,
@@ -56,6 +57,31 @@ async def wait(
         request, lambda tx, who: moves.wait(tx, site.writers, who, table, data.waits, site.now())
     )
     return await seen(request, table)
+
+
+@post("/api/tables/{table:str}/ready", status_code=200, responses=REFUSED)
+async def be_ready(request: Req, table: FromPath[str], seat: AsSeat = "") -> view_model.TableSight:
+    """Say that your orders are as they shall be. When everybody is ready the turn is carried out,
+    unless the table waits for its deadline."""
+    return await _ready(request, table, seat, is_on=True)
+
+
+@delete("/api/tables/{table:str}/ready", status_code=200, responses=REFUSED)
+async def be_unready(
+    request: Req, table: FromPath[str], seat: AsSeat = ""
+) -> view_model.TableSight:
+    """Your orders are saved and count at the deadline, but you are not ready."""
+    return await _ready(request, table, seat, is_on=False)
+
+
+async def _ready(request: Req, table: str, seat: str, *, is_on: bool) -> view_model.TableSight:
+    site = site_of(request)
+    await change(
+        request,
+        lambda tx, who: moves.be_ready(tx, site.writers, who, table, is_on, site.now()),
+        seat,
+    )
+    return await seen(request, table, seat=seat)
 
 
 @post("/api/tables/{table:str}/standby", status_code=200, responses=REFUSED)
@@ -110,4 +136,4 @@ async def be_back(request: Req, absence: FromPath[str]) -> dict[str, Any]:
     return {}
 
 
-ROUTES: Final = [wait, standby, come_back, absences, be_away, be_back]
+ROUTES: Final = [wait, be_ready, be_unready, standby, come_back, absences, be_away, be_back]

@@ -1,6 +1,6 @@
 /** The desk at which a turn's orders are composed: no drawing, no events of the browser. */
 import { Refused } from "$/api/client";
-import type { DeckSight, Server } from "../../game";
+import type { DeckSight, SeatSight, Server } from "../../game";
 import { Answers, doubtsIn, type Doubt, type Forecast } from "./answers.svelte";
 import { NO_DRAFTS, type Drafts } from "./draft";
 import { formatOrders, noOrders, parseOrders, type CardOrder, type Orders, type PhaseOrder } from "./orders";
@@ -28,6 +28,7 @@ export interface Sight {
   mayAct: boolean;
   server: Server<FarmView>;
   drafts?: Drafts;
+  seats?: SeatSight[];
 }
 
 /** A card in the hand that moves it; `from` is where it lay before, `at` where it would lie. */
@@ -480,7 +481,13 @@ export class Desk {
 
   // -- Sending --------------------------------------------------------------------------------
 
-  async send(): Promise<boolean> {
+  /** Where a turn has a deadline: whether one's own orders are missing, only saved, or ready. */
+  get progress(): "ready" | "saved" | "missing" | null {
+    return this.sight.seats?.find((seat) => seat.is_you)?.orders ?? null;
+  }
+
+  /** Saved orders count at the deadline; the turn is carried out before it only when all are ready. */
+  async send(ready?: boolean): Promise<boolean> {
     if (!this.mayAct || this.isSending) return false;
     this.isSending = true;
     // A card let go of already is meant to be sent too.
@@ -488,9 +495,9 @@ export class Desk {
     this.cancel();
     this.refusal = null;
     try {
-      await this.sight.server.play(this.text);
+      await (ready === undefined ? this.sight.server.play(this.text) : this.sight.server.play(this.text, ready));
       this.#drafts.write(this.sight.view.turn, null);
-      this.#say("said.sent");
+      this.#say(ready === false ? "said.saved" : "said.sent");
       return true;
     } catch (error) {
       const refused = error instanceof Refused;
