@@ -67,9 +67,10 @@ def open_page(browser: Browser, site: Running) -> Iterator[NewPage]:
                 for name, value in client.http.cookies.items()
             ]
             context.add_cookies(kept)  # type: ignore[arg-type]
+        # Not in the frames of a page, which may be kept from all that is stored.
         context.add_init_script(
-            "try { localStorage['openplan.settings'] ??="
-            f" JSON.stringify({json.dumps(liked)}) }} catch {{ /* keeps nothing */ }}"
+            "if (window === top)"
+            f" localStorage['openplan.settings'] ??= JSON.stringify({json.dumps(liked)})"
         )
         page = context.new_page()
         page.set_default_timeout(15_000)
