@@ -61,8 +61,12 @@ def test_two_people_play_a_whole_game(server: Running) -> None:
     assert (proof["chance"][0], proof["record"]) == (f"chance server: {match.salt}", text)
     assert bob.refused("POST", f"/api/tables/{table}/resign") == (409, "over")
 
+    # Each sees who waits for the other at the next table.
+    assert ann.ok("GET", f"/api/tables/{table}")["duty"]["rematch"] == []
     again = bob.ok("POST", f"/api/tables/{table}/rematch")["id"]
+    assert ann.ok("GET", f"/api/tables/{table}")["duty"]["rematch"] == ["B"]
     assert ann.ok("POST", f"/api/tables/{table}/rematch")["id"] == again
+    assert bob.ok("GET", f"/api/tables/{table}")["duty"]["rematch"] == ["A", "B"]
     assert ann.ok("GET", f"/api/tables/{again}")["you"] == "B"
     assert bob.ok("GET", f"/api/tables/{again}")["state"] == "playing"
 

@@ -60,6 +60,8 @@ export interface Server<V = unknown> {
   play(move: string): Promise<Played>;
   /** Only where the table allows hints. */
   hint?(): Promise<Hint[]>;
+  /** Take back one's own entry of that number, as long as nothing was revealed and nobody else has acted. */
+  takeBack?(number: number): Promise<void>;
 }
 
 /** A card's face: public knowledge. `drawing` holds the rows of its pattern or floor plan. */
