@@ -533,6 +533,12 @@ def test_the_ending_is_worth_a_picture(site: Running, open_page: NewPage) -> Non
     expect(result.get_by_role("heading", level=2)).to_contain_text(" to ")
     expect(result.get_by_test_id("poster").get_by_role("img")).to_be_visible()
     expect(result).to_contain_text("The race of points")
+    # The bot has the last word, unless nobody wants to hear it.
+    expect(result.get_by_test_id("line")).to_be_visible()
+    page.get_by_test_id("settings").click()
+    page.get_by_role("dialog").get_by_label("Bots say a word now and then").uncheck()
+    page.get_by_role("dialog").get_by_role("button", name="Close").click()
+    expect(result.get_by_test_id("line")).to_have_count(0)
     check_with_axe(page, "the ending")
     with page.expect_download() as download:
         result.get_by_test_id("picture").click()

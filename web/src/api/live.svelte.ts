@@ -251,7 +251,14 @@ export class LiveTable {
     const isOwn = first !== undefined && moverOf(first) === frame.table.you;
     // Who plays against a clock has no time to lose.
     const isTimed = frame.table.clock.kind === "live";
-    this.#pace.push(frame, first === undefined ? null : isOwn || isTimed ? 0 : THOUGHT);
+    const after = first === undefined ? null : isOwn || isTimed ? 0 : THOUGHT;
+    if (first === undefined || frame.table.outcome === null) {
+      this.#pace.push(frame, after);
+      return;
+    }
+    // How it ended comes after the move that ended it has been seen.
+    this.#pace.push({ ...frame, table: { ...frame.table, outcome: null } }, after);
+    this.#pace.push({ ...frame, told: [] }, 0);
   }
 
   #show(frame: TableFrame): number {

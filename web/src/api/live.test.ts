@@ -4,7 +4,7 @@ import { LiveTable } from "./live.svelte";
 import type { Frame, TableSight, Told } from "./types";
 
 const entry = (number: number): Told => ({ number, text: `${number}. ${number % 2 === 1 ? "A" : "B"} place`, events: [] });
-const sight = (version: number): TableSight => ({ id: "t", you: "A", version, view: { version }, to_act: [], seats: [], hot_seat: false, clock: { kind: "none" } }) as unknown as TableSight;
+const sight = (version: number): TableSight => ({ id: "t", you: "A", version, view: { version }, to_act: [], seats: [], hot_seat: false, outcome: null, clock: { kind: "none" } }) as unknown as TableSight;
 const frame = (version: number, ...told: number[]): Frame => ({ type: "table", table: sight(version), told: told.map(entry) });
 
 class FakeSocket {
@@ -225,5 +225,19 @@ test("without a network it is said at once", async () => {
   const { table } = await opened();
   dispatchEvent(new Event("offline"));
   expect(table.connection).toBe("lost");
+  table.close();
+});
+
+test("how it ended comes after the move that ended it", async () => {
+  const { table, socket } = await opened();
+  table.lasts = () => 900;
+  const last = frame(3, 3) as Extract<Frame, { type: "table" }>;
+  socket.tell({ ...last, table: { ...last.table, outcome: { winners: ["A"] } as TableSight["outcome"] } });
+  expect(table.sight?.version).toBe(3);
+  expect(table.sight?.outcome).toBe(null);
+  await vi.advanceTimersByTimeAsync(890);
+  expect(table.sight?.outcome).toBe(null);
+  await vi.advanceTimersByTimeAsync(20);
+  expect(table.sight?.outcome).not.toBe(null);
   table.close();
 });
