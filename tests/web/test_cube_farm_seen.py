@@ -494,3 +494,7 @@ def test_the_end_comes_after_the_last_turn_and_is_a_poster(
     assert path.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
     assert path.stat().st_size > 20_000
     check_with_axe(page, "with the ending")
+    page.set_viewport_size({"width": 360, "height": 740})
+    for floor in page.get_by_test_id("poster").locator("figure svg").all()[1::2]:
+        assert box(floor)["height"] > 120, "the building is to be seen"
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360

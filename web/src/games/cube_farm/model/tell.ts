@@ -101,7 +101,7 @@ export function signOf({ square, tiles, ordered, scores, free, gain }: Pointed):
       const parts = score.parts.filter((part) => part.square === target);
       const points = parts.reduce((sum, part) => sum + part.points, 0);
       const first = parts[0];
-      return first ? [say("look.gets", { seat: deptName(score.seat), points: signed(points), n: first.steps })] : [];
+      return first ? [say("look.gets", { seat: deptName(score.seat), square: score.square, points: signed(points), n: first.steps })] : [];
     });
     return told.join(", ") || say("look.nobody");
   }
