@@ -217,6 +217,6 @@ def test_profiles_show_what_is_everybodys(server: Running) -> None:
     ann = member(server, "Ann")
     ann.ok("PATCH", "/api/me", {"zone": "Europe/Lisbon"})
     found = server.client().ok("GET", f"/api/people/{id_of(ann)}")
-    assert set(found) == {"id", "name", "kind", "since", "ratings", "reliability"}
+    assert set(found) == {"id", "name", "kind", "since", "ratings", "reliability", "lessened"}
     for path in ("/api/people/nobody", "/api/people/nobody/results", "/api/ratings/chess"):
         assert ann.refused("GET", path) == (404, "missing")
