@@ -238,10 +238,10 @@ export class LiveTable {
       this.#fresh = false;
       return;
     }
-    // Once a match is over all orders are open, and the log is numbered anew.
+    // Once a match is over all orders are open, and the log is numbered anew: then entries come that caused nothing.
     if (frame.table.outcome !== null && !this.#over) {
       this.#over = true;
-      if (this.#heard > 0) {
+      if (this.#heard > 0 && frame.told.some((entry) => entry.events.length === 0)) {
         void this.#readOpenLog(frame).catch(() => this.#take(frame));
         return;
       }

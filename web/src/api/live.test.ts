@@ -250,7 +250,8 @@ test("how it ended comes after the move that ended it", async () => {
   const { table, socket } = await opened();
   table.lasts = () => 900;
   const last = frame(3, 3) as Extract<Frame, { type: "table" }>;
-  socket.tell({ ...last, table: { ...last.table, outcome: { winners: ["A"] } as TableSight["outcome"] } });
+  const told = last.told.map((one) => ({ ...one, events: [{ code: "placed", clause: "", params: {}, text: "" }] }));
+  socket.tell({ ...last, told, table: { ...last.table, outcome: { winners: ["A"] } as TableSight["outcome"] } });
   expect(table.sight?.version).toBe(3);
   expect(table.sight?.outcome).toBe(null);
   await vi.advanceTimersByTimeAsync(890);
