@@ -54,6 +54,8 @@ def play(client: Client, table: str, move: str) -> None:
 def planted_deck() -> str:
     """The house deck with numbers and titles that occur nowhere else."""
     text = shipped_text(game_named("cube-farm"), "house")
+    text = text.replace('name = "house"', 'name = "planted"', 1)
+    text = text.replace('"The house deck"', '"Planted deck"', 1)
     text = re.sub(
         r"^number = (\d+)", lambda m: f"number = {int(m[1]) + 700}", text, flags=re.MULTILINE
     )

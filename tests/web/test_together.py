@@ -376,6 +376,7 @@ def test_no_browser_ever_holds_what_its_person_may_not_know(
         shipped_text(game, "house"),
     )
     text = text.replace('title = "Planted001x"', 'title = "Planted deck"', 1)
+    text = text.replace('name = "house"', 'name = "planted"', 1)
     table, people = begun(site, deck_text=text)
     faces = people[0].ok("GET", f"/api/tables/{table}/deck")["cards"]
     received: list[str] = []
