@@ -42,4 +42,4 @@ def complain(tx: Tx, person: Person, about: str, table: str, text: str, now: int
 def close_complaint(tx: Tx, number: int, *, now: int) -> None:
     closing = "UPDATE reports SET closed_at = ? WHERE id = ? AND closed_at IS NULL RETURNING id"
     if not 0 < number < 1 << 62 or not tx.rows(int, closing, now, number):
-        raise Illegal("report", f"there is no open report {number}")
+        raise refused(Illegal, "report", "no-report", number=number)
