@@ -105,11 +105,11 @@ def test_a_running_server_closes_reports_and_rebuilds_ratings(
         assert "reason 2" not in at("reports --close 2").out
         done = at("reports --close 2")
         assert (done.status, done.out) == (2, "")
-        assert done.err == "openplan: there is no open report 2\n"
+        assert done.err == "openplan: there is no open complaint 2\n"
     # With no server it is done here.
     assert "reason 1" in at("reports").out
     assert "reason 1" not in at("reports --close 1").out
-    assert at("reports --close 1").err == "openplan: there is no open report 1\n"
+    assert at("reports --close 1").err == "openplan: there is no open complaint 1\n"
     assert at("rebuild-ratings").out == "1 matches, 0 ratings changed\n"
 
 
