@@ -151,8 +151,16 @@ def test_alone_with_bots_there_is_no_deadline_to_save_for(site: Site) -> None:
 # -- By mail ---------------------------------------------------------------------------------
 
 
-def mail(table: Table, code: str, text: str, number: int = 1) -> None:
-    """A letter in answer to the form of a turn."""
+def mail(
+    table: Table,
+    code: str,
+    text: str,
+    number: int = 1,
+    *,
+    at: int | None = None,
+    again: bool = False,
+) -> None:
+    """A letter in answer to the form of a turn; the same once more, if it comes `again`."""
 
     def token(tx: Tx) -> str:
         (user,) = tx.rows(
@@ -166,13 +174,13 @@ def mail(table: Table, code: str, text: str, number: int = 1) -> None:
         return make_token(table.server.site.secret, claim, user)
 
     shown = table.server.run(table.server.site.store.transact(token))
-    table.sent += 1
+    table.sent += not again
     message = EmailMessage()
     message["From"] = f"{code}@example.org"
     message["To"] = "orders@games.example"
     message["Message-ID"] = f"<{table.id}-{table.sent}@example.org>"
     message.set_content(f"BEGIN {shown}\n{text}\nEND\n")
-    received = Received(message.as_bytes())
+    received = Received(message.as_bytes(), at=at)
     table.server.run(table.server.site.inbox.receive(received))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Coroutine
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TypeVar
 
@@ -161,7 +162,14 @@ def health(data: Data = None, config: Config = None) -> None:
     typer.echo(f"in a day   {grown}")
     typer.echo(f"entries    {found.entries}")
     typer.echo(f"overdue    {found.waiting} jobs, {found.overdue} deadlines")
+    for box in found.mailboxes:
+        since = "" if box.read_at is None else f", last read at {_when(box.read_at)}"
+        typer.echo(f"mailbox    {box.name}: {box.trouble or 'can be read'}{since}")
     raise typer.Exit(0 if found.is_good else 1)
+
+
+def _when(at: int) -> str:
+    return f"{datetime.fromtimestamp(at // 1_000_000, UTC):%Y-%m-%d %H:%M} UTC"
 
 
 @app.command()

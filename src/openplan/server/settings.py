@@ -66,6 +66,8 @@ class Settings:
     imap_user: str = ""
     imap_password: str = ""
     imap_folder: str = "INBOX"
+    mail_ca: str = ""
+    """A file with the certificate of a private authority (PEM), believed by IMAP and SMTP."""
     lmtp_port: int = 0
     """Take mail from a mail server by LMTP, on this port of `host`; 0: do not."""
     smtpd_port: int = 0
@@ -197,6 +199,10 @@ _ASKED: Final[Mapping[str, _Asked]] = {
     "mail_address": (
         "an address without a +, such as orders@games.example",
         lambda address: not address or bool(re.fullmatch(r"[^\s@+]+@[^\s@]+", address)),
+    ),
+    "mail_ca": (
+        "a file with certificates, as PEM",
+        lambda file: not file or Path(file).is_file(),
     ),
     "database": (
         "postgresql://USER@HOST/NAME or sqlite:///FILE",

@@ -8,9 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import imaplib
+import re
+import ssl
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from threading import Event
+from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 import structlog
@@ -22,6 +27,8 @@ if TYPE_CHECKING:
     from imap_tools import BaseMailBox
 
 AT_ONCE: Final = 50
+LATELY: Final = 3
+"""Days of which mail is looked at again where a mailbox was numbered anew."""
 
 log = structlog.get_logger()
 
@@ -33,6 +40,8 @@ class Received:
     content: bytes
     sender: str | None = None
     recipients: Sequence[str] = ()
+    at: int | None = None
+    """When it arrived, in microseconds since 1970, if that was before now."""
 
 
 Take = Callable[[Received], Awaitable[None]]
@@ -57,31 +66,94 @@ class ImapSettings:
     security: str = "tls"
     folder: str = "INBOX"
     seconds: float = 30
+    authority: str = ""
+    """A file with the certificate of a private CA, besides those that the system knows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Up to where a mailbox was read: the number of a mail, and in which numbering."""
+
+    validity: int
+    uid: int
 
 
 class Mailbox:
-    """Takes unread mail out of a folder; a mail is marked as read after it was kept."""
+    """Takes new mail out of a folder, by its numbers: what another program has opened there counts
+    as well. At the first time, where no place is known, it is what is unread. A mail is marked as
+    read after it was kept, for who looks into the mailbox."""
 
-    def __init__(self, settings: ImapSettings) -> None:
+    def __init__(self, settings: ImapSettings, place: Place | None = None) -> None:
         self._settings = settings
+        self._is_closed = Event()
+        self.place = place
 
-    async def poll(self, take: Take) -> int:
-        """Take what is there now, the oldest first; how many there were."""
-        taken = 0
-        for uid, mail in await asyncio.to_thread(self._fetch):
+    async def poll(self, take: Take, note: Callable[[Place], Awaitable[None]] | None = None) -> int:
+        """Take what is there now, the oldest first; how many there were. `note` keeps the place."""
+        found = await asyncio.to_thread(self._fetch)
+        for uid, mail in found.mails:
             await take(mail)
-            await asyncio.to_thread(self._mark, uid)
-            taken += 1
-        return taken
+            await asyncio.to_thread(self._mark, str(uid))
+            if found.is_by_number:
+                await self._go_to(Place(found.validity, uid), note)
+        if not found.is_by_number and len(found.mails) < AT_ONCE:
+            await self._go_to(Place(found.validity, found.newest), note)
+        return len(found.mails)
+
+    async def _go_to(self, place: Place, note: Callable[[Place], Awaitable[None]] | None) -> None:
+        if note is not None and place != self.place:
+            await note(place)
+        self.place = place
+
+    async def wait(self, seconds: float) -> None:
+        """Until mail comes, where the server tells it; for so long at most."""
+        try:
+            is_told = await asyncio.to_thread(self._idle, seconds)
+        except MailboxError:
+            is_told = False  # whoever polls next will say so
+        if not is_told:
+            await asyncio.sleep(seconds)
+
+    def close(self) -> None:
+        """Wait no longer."""
+        self._is_closed.set()
 
     async def check(self) -> int:
         """Sign in and count what is unread; raises `MailboxError` with what is wrong."""
         return await asyncio.to_thread(self._count)
 
-    def _fetch(self) -> list[tuple[str, Received]]:
+    def _fetch(self) -> _Found:
         with self._open() as box:
-            uids = box.uids("UNSEEN")[:AT_ONCE]
-            return [(uid, Received(_body(box, uid))) for uid in uids]
+            validity, newest = _numbers(box)
+            uids, is_by_number = self._new(box, validity)
+            mails = [(uid, _mail(box, uid)) for uid in uids[:AT_ONCE]]
+            return _Found(validity, newest, is_by_number, mails)
+
+    def _new(self, box: BaseMailBox, validity: int) -> tuple[list[int], bool]:
+        """The numbers of the mails that are not judged; and whether the place tells it."""
+        place = self.place
+        if place is None:
+            return sorted(map(int, box.uids("UNSEEN"))), False
+        if place.validity != validity:
+            # Numbered anew: what came lately may come again, which does no harm.
+            since = datetime.now(UTC).date() - timedelta(days=LATELY)
+            return sorted(map(int, box.uids(f"SINCE {since:%d-%b-%Y}"))), True
+        found = map(int, box.uids(f"UID {place.uid + 1}:*"))
+        return sorted(uid for uid in found if uid > place.uid), True
+
+    def _idle(self, seconds: float) -> bool:
+        with self._open() as box:
+            if "IDLE" not in box.client.capabilities:
+                return False
+            validity, _ = _numbers(box)
+            if self.place is not None and self._new(box, validity)[0]:
+                return True  # came between the last look and this one
+            end = monotonic() + seconds
+            with box.idle as idle:
+                while monotonic() < end and not self._is_closed.is_set():
+                    if idle.poll(timeout=min(1.0, max(0.0, end - monotonic()))):
+                        break
+        return True
 
     def _mark(self, uid: str) -> None:
         with self._open() as box:
@@ -111,24 +183,71 @@ class Mailbox:
         import imap_tools
 
         settings = self._settings
-        if settings.security == "tls":
-            return imap_tools.MailBox(settings.host, settings.port or 993, settings.seconds)
-        kind = (
-            imap_tools.MailBoxStartTls
-            if settings.security == "starttls"
-            else imap_tools.MailBoxUnencrypted
+        if settings.security == "none":
+            return imap_tools.MailBoxUnencrypted(
+                settings.host, settings.port or 143, settings.seconds
+            )
+        # Left to itself imaplib believes any certificate.
+        believed = trusting(settings.authority)
+        if settings.security == "starttls":
+            return imap_tools.MailBoxStartTls(
+                settings.host, settings.port or 143, settings.seconds, ssl_context=believed
+            )
+        return imap_tools.MailBox(
+            settings.host, settings.port or 993, settings.seconds, ssl_context=believed
         )
-        return kind(settings.host, settings.port or 143, settings.seconds)
 
 
-def _body(box: BaseMailBox, uid: str) -> bytes:
-    """A mail's bytes, one more than allowed at most, and without reading marks."""
-    _, parts = box.client.uid("fetch", uid, f"(BODY.PEEK[]<0.{MAX_MAIL + 1}>)")
+def trusting(authority: str) -> ssl.SSLContext:
+    """Believes certificates that the system's authorities have signed, or the private one of this
+    file."""
+    context = ssl.create_default_context()
+    if authority:
+        context.load_verify_locations(authority)
+    return context
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    validity: int
+    newest: int
+    is_by_number: bool
+    mails: list[tuple[int, Received]]
+
+
+def _numbers(box: BaseMailBox) -> tuple[int, int]:
+    """In which numbering the folder is, and the number of its newest mail."""
+    found = box.folder.status(box.folder.get() or "INBOX", ["UIDVALIDITY", "UIDNEXT"])
+    return found["UIDVALIDITY"], found["UIDNEXT"] - 1
+
+
+_ARRIVED: Final = re.compile(rb'INTERNALDATE "([^"]{1,40})"')
+
+
+def _mail(box: BaseMailBox, uid: int) -> Received:
+    """A mail's bytes, one more than allowed at most and without reading marks, and when the mail
+    server got it: that counts, not what the mail says of itself."""
+    _, parts = box.client.uid("fetch", str(uid), f"(INTERNALDATE BODY.PEEK[]<0.{MAX_MAIL + 1}>)")
+    content, told = b"", b""
     for part in parts:
         if isinstance(part, tuple):
-            content: bytes = part[1]
-            return content
-    return b""
+            told += part[0]
+            content = part[1]
+        elif isinstance(part, bytes):
+            told += part
+    return Received(content, at=_arrived(told))
+
+
+def _arrived(told: bytes) -> int | None:
+    found = _ARRIVED.search(told)
+    try:
+        if found is None:
+            return None
+        at = datetime.strptime(found[1].decode("ascii").strip(), "%d-%b-%Y %H:%M:%S %z")
+    except ValueError:
+        return None
+    # It is told to the second: whoever came within it came in time.
+    return int(at.timestamp()) * 1_000_000
 
 
 # -- LMTP and SMTP ---------------------------------------------------------------------------

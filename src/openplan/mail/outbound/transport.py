@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import ssl
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from pathlib import Path
@@ -66,6 +67,8 @@ class SmtpSettings:
     user: str = ""
     password: str = ""
     seconds: float = 30
+    authority: str = ""
+    """A file with the certificate of a private CA, besides those that the system knows."""
 
 
 class Smtp(Transport):
@@ -99,6 +102,12 @@ class Smtp(Transport):
         except (aiosmtplib.SMTPException, OSError) as error:
             raise Undelivered(str(error) or type(error).__name__) from error
 
+    def _trusted(self) -> ssl.SSLContext:
+        context = ssl.create_default_context()
+        if self._settings.authority:
+            context.load_verify_locations(self._settings.authority)
+        return context
+
     def _client(self) -> aiosmtplib.SMTP:
         import aiosmtplib
 
@@ -111,4 +120,5 @@ class Smtp(Transport):
             username=settings.user or None,
             password=settings.password or None,
             timeout=settings.seconds,
+            tls_context=None if settings.security == "none" else self._trusted(),
         )

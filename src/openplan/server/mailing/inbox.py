@@ -20,10 +20,12 @@ import structlog
 from openplan.mail.commands.judge import Judgement, judge
 from openplan.mail.commands.port import Role
 from openplan.mail.inbound.mailbox import (
+    AT_ONCE,
     ImapSettings,
     Mailbox,
     MailboxError,
     MailListener,
+    Place,
     Received,
 )
 from openplan.mail.inbound.mime import MAX_MAIL
@@ -31,19 +33,25 @@ from openplan.mail.inbound.reading import Mail, read
 from openplan.mail.outbound.compose import Dkim, signed
 from openplan.mail.outbound.pictures import print_letters
 from openplan.mail.outbound.transport import Smtp, Undelivered
+from openplan.server.clock import SECOND
 from openplan.server.mailing.answers import Answering
 from openplan.server.mailing.letter_writer import last_letters
 from openplan.server.mailing.port import Due, JudgesPort
 from openplan.server.mailing.sender import dkim_of, note_bounce, transport_of
+from openplan.server.notify import mailboxes
 from openplan.server.people.accounts import arrives
 from openplan.server.settings import Settings, load_secret
 from openplan.server.site import Site
-from openplan.server.store import Store, StoreError, Tx
+from openplan.server.store import Store, StoreError, Tx, jobs
 from openplan.server.tables.match_cache import MatchCache
+from openplan.server.tables.turns import SLACK
 
 POLL_SECONDS: Final = 60.0
 LONGEST_WAIT: Final = 1800.0
 """Between looks into a mailbox that cannot be read."""
+SHORTEST_WAIT: Final = 1.0
+MARGIN: Final = SECOND // 2
+"""So long after a deadline the mailbox is read for it."""
 SPOOL_SECONDS: Final = 1.0
 ASIDE: Final = "unjudged"
 """The folder for mail on which this program fails."""
@@ -57,10 +65,15 @@ class Inbox:
     def __init__(self, site: Site) -> None:
         self._site = site
         self._listeners: list[MailListener] = []
+        self._box = _mailbox(site.settings)
+        self._name = _name(site.settings) if self._box is not None else ""
         self.spool = site.settings.data / "spool"
 
     async def open(self) -> None:
         settings = self._site.settings
+        place = await self._site.store.transact(lambda tx: mailboxes.use(tx, self._name))
+        if self._box is not None and place is not None:
+            self._box.place = Place(*place)
         for port, lmtp in ((settings.lmtp_port, True), (settings.smtpd_port, False)):
             if port:
                 listener = MailListener(self.receive, settings.is_mail_address, lmtp=lmtp)
@@ -68,12 +81,14 @@ class Inbox:
                 self._listeners.append(listener)
 
     async def close(self) -> None:
+        if self._box is not None:
+            self._box.close()
         for listener in self._listeners:
             await listener.close()
 
     async def run(self) -> None:
         """A mailbox that does not answer holds up nothing that comes another way."""
-        box = _mailbox(self._site.settings)
+        box = self._box
         watched = [self._watch_spool()] if box is None else [self._watch_spool(), self._watch(box)]
         await asyncio.gather(*watched)
 
@@ -84,31 +99,65 @@ class Inbox:
             await asyncio.sleep(SPOOL_SECONDS)
 
     async def _watch(self, box: Mailbox) -> None:
-        """Every minute; each time later, as long as it cannot be read."""
-        settings, wait = self._site.settings, POLL_SECONDS
+        """As soon as something comes, where the server tells it, just after each deadline, and
+        every minute; each time later, as long as it cannot be read."""
+        wait = POLL_SECONDS
+        settings = self._site.settings
         at = f"{settings.imap_user} at {settings.imap_host}"
         while True:
             try:
-                await box.poll(self._take)
+                await self.read_box(box)
                 if wait > POLL_SECONDS:
                     log.info("the mailbox can be read again", mailbox=at)
                 wait = POLL_SECONDS
-                pause = wait
+                await box.wait(await self._until_deadline())
             except MailboxError as error:
                 pause, wait = wait, min(2 * wait, LONGEST_WAIT)
                 log.warning(
                     "the mailbox cannot be read", mailbox=at, reason=str(error), again_in=pause
                 )
-            except (StoreError, OSError) as error:  # what was not kept is still unread
+                await self._note_trouble(str(error))
+                await asyncio.sleep(pause)
+            except (StoreError, OSError) as error:  # what was not kept comes again
                 log.warning("mail waits in its box", mailbox=at, reason=str(error))
-                pause = POLL_SECONDS
-            await asyncio.sleep(pause)
+                await asyncio.sleep(POLL_SECONDS)
+
+    async def read_box(self, box: Mailbox) -> None:
+        """Judge all that is there, and note that what had come by now is judged."""
+        store, name = self._site.store, self._name
+
+        async def note(place: Place) -> None:
+            await store.transact(
+                lambda tx: mailboxes.note_place(tx, name, place.validity, place.uid)
+            )
+
+        began = self._site.now()
+        while await box.poll(self._take, note) >= AT_ONCE:
+            began = self._site.now()
+        await store.transact(lambda tx: mailboxes.note_read(tx, name, began))
+
+    async def _until_deadline(self) -> float:
+        """Seconds until the mailbox is to be read again. A table is woken a little after its
+        deadline: what had come by then is to be judged before."""
+        due = await self._site.store.read(jobs.next_due)
+        if due is None:
+            return POLL_SECONDS
+        left = (due - SLACK + MARGIN - self._site.now()) / SECOND
+        return min(POLL_SECONDS, max(left, SHORTEST_WAIT))
+
+    async def _note_trouble(self, why: str) -> None:
+        with suppress(StoreError):
+            name, now = self._name, self._site.now()
+            await self._site.store.transact(
+                lambda tx: mailboxes.note_trouble(tx, name, why, now), serializable=False
+            )
 
     async def empty_spool(self) -> int:
         """Take what a mail server has put into the folder; how much it was."""
         taken = 0
         for file in spooled(self.spool):
-            await self._take(Received(file.read_bytes()[: MAX_MAIL + 1]))
+            at = file.stat().st_mtime_ns // 1000
+            await self._take(Received(file.read_bytes()[: MAX_MAIL + 1], at=at))
             file.unlink(missing_ok=True)
             taken += 1
         return taken
@@ -139,7 +188,7 @@ class Inbox:
         )
 
         def work(tx: Tx) -> Judgement:
-            judgement = self._judge(tx, written)
+            judgement = self._judge(tx, written, mail.at)
             if check is not None:
                 check(tx, judgement)
             return judgement
@@ -151,20 +200,25 @@ class Inbox:
                 await site.expire(due.table)
         raise StoreError("deadlines did not settle")
 
-    def _judge(self, tx: Tx, mail: Mail) -> Judgement:
+    def _judge(self, tx: Tx, mail: Mail, at: int | None) -> Judgement:
         site = self._site
+        now = site.now()
         port = JudgesPort(
             tx,
             site.writers,
             site.secret,
-            site.now(),
+            now,
             site.settings.reply_address,
             site.settings.address,
+            # Nothing came later than now, or a long time before it was looked for.
+            now if at is None else max(min(at, now), now - mailboxes.LONGEST),
         )
         judgement = judge(mail, port)
         who = judgement.who
         # Who wrote and what was done: never what was written.
         log.info("a mail was judged", silence=judgement.silence, acted=judgement.has_acted)
+        if judgement.silence:
+            mailboxes.ignore(tx, mail.name, judgement.silence, now)
         bounce = judgement.mail.bounce
         if bounce is not None and bounce.is_lasting:
             for letter in bounce.letters:
@@ -187,8 +241,13 @@ def _mailbox(settings: Settings) -> Mailbox | None:
             settings.imap_port,
             settings.imap_security,
             settings.imap_folder,
+            authority=settings.mail_ca,
         )
     )
+
+
+def _name(settings: Settings) -> str:
+    return f"{settings.imap_user} at {settings.imap_host}, {settings.imap_folder}"
 
 
 # -- For the one who runs the site -----------------------------------------------------------

@@ -71,8 +71,10 @@ class JudgesPort(MailIdentity):
         now: int,
         reply_address: Callable[[str], str] = lambda _: "",
         site_address: str = "",
+        arrived: int | None = None,
     ) -> None:
         super().__init__(tx, secret, now)
+        self._arrived = now if arrived is None else arrived
         self._reply_address = reply_address
         self._site_address = site_address
         self.cache = cache
@@ -140,7 +142,15 @@ class JudgesPort(MailIdentity):
                 here = find_playing(self.tx, table, person)
             version = self.match(who).version(seat)
             moves.play(
-                self.tx, self.cache, here, seat, text, version, self.now, by_mail=here.game.sealed
+                self.tx,
+                self.cache,
+                here,
+                seat,
+                text,
+                version,
+                self.now,
+                by_mail=here.game.sealed,
+                arrived=self._arrived,
             )
 
         self._do(who, work)
@@ -159,6 +169,7 @@ class JudgesPort(MailIdentity):
                     is_clean=is_clean,
                     nothing=nothing,
                     changed=changed,
+                    arrived=self._arrived,
                 )
 
         self._do(who, work)
@@ -173,7 +184,7 @@ class JudgesPort(MailIdentity):
         self._do(
             who,
             lambda person, table: moves.take_back(
-                self.tx, self.cache, person, table, own[-1], self.now
+                self.tx, self.cache, person, table, own[-1], self.now, arrived=self._arrived
             ),
         )
 
@@ -320,7 +331,9 @@ class JudgesPort(MailIdentity):
     def _wait(self, who: Bearer, *, waiting: bool) -> None:
         self._do(
             who,
-            lambda person, table: moves.wait(self.tx, self.cache, person, table, waiting, self.now),
+            lambda person, table: moves.wait(
+                self.tx, self.cache, person, table, waiting, self.now, arrived=self._arrived
+            ),
         )
 
     def do_ready(self, who: Bearer, given: Given) -> str:
@@ -335,7 +348,7 @@ class JudgesPort(MailIdentity):
         self._do(
             who,
             lambda person, table: moves.be_ready(
-                self.tx, self.cache, person, table, is_on, self.now
+                self.tx, self.cache, person, table, is_on, self.now, arrived=self._arrived
             ),
         )
 

@@ -47,6 +47,7 @@ def transport_of(settings: Settings) -> Transport:
             settings.smtp_security,
             settings.smtp_user,
             settings.smtp_password,
+            authority=settings.mail_ca,
         )
     )
 

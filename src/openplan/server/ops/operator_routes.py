@@ -19,6 +19,8 @@ from openplan.server.clock import SECOND
 from openplan.server.http.routes.people import LinkRequest
 from openplan.server.http.routes.wire import REFUSED, Asked, Req, hub_of, limit_anywhere
 from openplan.server.mailing.inbox import ASIDE, spooled
+from openplan.server.notify import mailboxes
+from openplan.server.notify.mailboxes import IgnoredMail, MailboxSight
 from openplan.server.ops import operator
 from openplan.server.ops.operator import Opened
 from openplan.server.ops.overview import (
@@ -69,6 +71,9 @@ class Overview(msgspec.Struct):
     sockets: int
     laid_aside: int
     """Mails on which this program failed."""
+    mailboxes: list[MailboxSight]
+    ignored: list[IgnoredMail]
+    """Mail that was not answered, the newest first."""
     queues: list[Queue]
     deadlines: list[DueTable]
     reports: list[ComplaintSight]
@@ -203,6 +208,8 @@ async def overview(request: Req) -> Overview:
             overdue_deadlines=found.overdue,
             sockets=hub.count,
             laid_aside=laid_aside,
+            mailboxes=found.mailboxes,
+            ignored=mailboxes.ignored(tx),
             queues=queues(tx),
             deadlines=next_deadlines(tx),
             reports=complaints(tx),

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import msgspec
 
 from openplan.server.clock import DAY
+from openplan.server.notify import mailboxes
+from openplan.server.notify.mailboxes import MailboxSight
 from openplan.server.store import Tx
 from openplan.server.store.migrations import HEAD
 from openplan.server.tables.access import FROZEN
@@ -26,10 +28,12 @@ class Health:
     """Jobs that are overdue."""
     overdue: int
     """Wake-ups that are overdue."""
+    mailboxes: list[MailboxSight]
 
     @property
     def is_good(self) -> bool:
-        return self.revision == HEAD and FROZEN not in self.tables
+        is_read = not any(box.trouble for box in self.mailboxes)
+        return self.revision == HEAD and FROZEN not in self.tables and is_read
 
 
 def health(tx: Tx, now: int) -> Health:
@@ -56,6 +60,7 @@ def health(tx: Tx, now: int) -> Health:
         entries=count("SELECT count(*) FROM entries"),
         waiting=count("SELECT count(*) FROM outbox WHERE due_at < ?", now),
         overdue=count("SELECT count(*) FROM deadlines WHERE due_at < ?", now),
+        mailboxes=mailboxes.all_of(tx),
     )
 
 

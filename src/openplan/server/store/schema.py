@@ -504,6 +504,24 @@ sent_letters = Table(
 )
 Index("sent_letters_by_time", sent_letters.c.at)
 
+# How far each mailbox was read: what was judged counts, not what is marked as read there.
+mailboxes = Table(
+    "mailboxes",
+    metadata,
+    _id("name"),
+    _time("validity", needed=False),  # of its numbers, as IMAP has it
+    _time("uid", needed=False),  # up to this number all was judged
+    _time("read_at", needed=False),  # all that had come by then was judged
+    _maybe("trouble"),  # why it cannot be read
+    _time("trouble_at", needed=False),  # since when
+)
+
+# Mail that was not answered, for a while: its Message-ID and why.
+ignored_mails = Table(
+    "ignored_mails", metadata, _number(), _text("name"), _text("reason"), _time("at")
+)
+Index("ignored_mails_by_time", ignored_mails.c.at)
+
 watchers = Table(
     "watchers",
     metadata,

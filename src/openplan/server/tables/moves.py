@@ -18,6 +18,7 @@ from openplan.core.game import Illegal, NotYourTurn, Seat, Unreadable, Viewer
 from openplan.core.match import Match
 from openplan.core.telling import tell_event
 from openplan.server.errors import TimeIsUp
+from openplan.server.notify import mailboxes
 from openplan.server.people.accounts import Person
 from openplan.server.refusals import refused
 from openplan.server.store import Tx, jobs
@@ -99,11 +100,12 @@ def play(
     *,
     ready: bool | None = None,
     by_mail: bool = False,
+    arrived: int | None = None,
 ) -> dict[str, Any]:
     """A seat's move, from a person or a bot; what the seat is told of it. What comes by mail says
     nothing of being ready, and opens nothing before the whole mail is judged (`conclude`)."""
     with cache.timed(tx, here.row) as timed:
-        turn, before = check_time(tx, here, timed, now), timed.match.ply
+        turn, before = check_time(tx, here, timed, now, arrived), timed.match.ply
         _check_number(timed, seat)
         if ready is False and (turn is None or not here.game.sealed):
             raise refused(Illegal, "no-wait")
@@ -177,13 +179,22 @@ def resign(tx: Tx, cache: MatchCache, person: Person, table: str, now: int) -> N
     notifications.tell_master(tx, here, "resign", now, who=here.game.seats[seat])
 
 
-def wait(tx: Tx, cache: MatchCache, person: Person, table: str, waits: bool, now: int) -> None:
+def wait(
+    tx: Tx,
+    cache: MatchCache,
+    person: Person,
+    table: str,
+    waits: bool,
+    now: int,
+    *,
+    arrived: int | None = None,
+) -> None:
     """Ask that the turn is not carried out before its deadline even if all orders are in, or ask no
     longer. Nobody else is told."""
     here = find_playing(tx, table, person)
     seat = here.own_seat()
     with cache.timed(tx, here.row) as timed:
-        turn = check_time(tx, here, timed, now)
+        turn = check_time(tx, here, timed, now, arrived)
         match = timed.match
         if turn is None or not here.game.sealed:
             raise refused(Illegal, "no-wait")
@@ -197,16 +208,25 @@ def wait(tx: Tx, cache: MatchCache, person: Person, table: str, waits: bool, now
         _go_on(tx, here, timed, turn, now)
 
 
-def be_ready(tx: Tx, cache: MatchCache, person: Person, table: str, is_on: bool, now: int) -> None:
+def be_ready(
+    tx: Tx,
+    cache: MatchCache,
+    person: Person,
+    table: str,
+    is_on: bool,
+    now: int,
+    *,
+    arrived: int | None = None,
+) -> None:
     """Say that one's orders are as they shall be, or that they are not. Orders that are only saved
     count at the deadline; before it, a turn is carried out when everybody is ready."""
     if not is_on:
-        wait(tx, cache, person, table, True, now)
+        wait(tx, cache, person, table, True, now, arrived=arrived)
         return
     here = find_playing(tx, table, person)
     seat = here.own_seat()
     with cache.timed(tx, here.row) as timed:
-        turn = check_time(tx, here, timed, now)
+        turn = check_time(tx, here, timed, now, arrived)
         match = timed.match
         if not here.game.sealed:
             raise refused(Illegal, "no-wait")
@@ -230,13 +250,14 @@ def conclude(
     is_clean: bool,
     nothing: Iterable[str],
     changed: Iterable[str],
+    arrived: int | None = None,
 ) -> None:
     """A mail of a seat is judged. If lines of it were refused, the seat is not ready, whatever it
     has said; `nothing` are the parts for which it ordered nothing, of those that it `changed`."""
     here = find_playing(tx, table, person)
     seat = here.own_seat()
     with cache.timed(tx, here.row) as timed:
-        turn = check_time(tx, here, timed, now)
+        turn = check_time(tx, here, timed, now, arrived)
         if not here.game.sealed or seat not in timed.match.to_act:
             return
         if turn is not None:
@@ -256,13 +277,22 @@ def _go_on(tx: Tx, here: FoundTable, timed: TimedMatch, turn: Turn | None, now: 
     tx.signal("table", here.id)
 
 
-def take_back(tx: Tx, cache: MatchCache, person: Person, table: str, number: int, now: int) -> None:
+def take_back(
+    tx: Tx,
+    cache: MatchCache,
+    person: Person,
+    table: str,
+    number: int,
+    now: int,
+    *,
+    arrived: int | None = None,
+) -> None:
     """Strict: one's own last moves, as long as nothing was revealed and nobody else acted. At a
     friendly table also later, if all agree: then it is rolled back to before the move."""
     here = find_playing(tx, table, person)
     seat = here.own_seat()
     with cache.timed(tx, here.row) as timed:
-        turn = check_time(tx, here, timed, now)
+        turn = check_time(tx, here, timed, now, arrived)
         match = timed.match
         _check_number(timed, seat)
         named = match.number_in_log(seat, number)
@@ -349,11 +379,17 @@ def decline(tx: Tx, person: Person, table: str, kind: str, now: int) -> None:
     _set_offers(tx, here, offers, now)
 
 
-def check_time(tx: Tx, here: FoundTable, timed: TimedMatch, now: int) -> Turn | None:
-    """The turn now, unless something has fallen due that has to be entered first."""
+def check_time(
+    tx: Tx, here: FoundTable, timed: TimedMatch, now: int, arrived: int | None = None
+) -> Turn | None:
+    """The turn now, unless something has fallen due that has to be entered first. What `arrived`
+    in time counts as long as it is not entered, and so does all while a mailbox is waited for."""
     turn, flag = turns.current(tx, here, timed), timed.flag()
-    if (flag is not None and flag.at <= now) or (turn is not None and turn.act_at <= now):
+    if flag is not None and flag.at <= now:
         raise TimeIsUp(here.id)
+    if turn is not None and turn.act_at <= (now if arrived is None else arrived):
+        if not mailboxes.waits(tx, turn.act_at, now):
+            raise TimeIsUp(here.id)
     return turn
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import Final
 
 from openplan.core.game import Seat
-from openplan.server.clock import DAY
+from openplan.server.clock import DAY, SECOND
+from openplan.server.notify import mailboxes
 from openplan.server.people import blocks
 from openplan.server.store import Tx, jobs
 from openplan.server.tables import moves, notifications, standby, turns
@@ -21,6 +22,8 @@ from openplan.server.tables.turns import PATIENCE, SLACK, Turn
 
 BOT_TIME: Final = DAY
 """How long a bot that stands in may take, if it breaks."""
+LOOK_AGAIN: Final = 2 * SECOND
+"""While a mailbox is to be read first."""
 OPEN_FOR: Final = 7 * DAY
 """How long a seat is open before the turn goes on without it."""
 
@@ -56,10 +59,17 @@ def _expire(tx: Tx, here: FoundTable, timed: TimedMatch, now: int) -> bool:
         return False
     if turn.next_reminder <= now:
         _remind(tx, here, timed, turn, now)
-    if here.game.sealed and not match.awaited and now >= turn.due_at + SLACK:
+    is_due = here.game.sealed and not match.awaited and now >= turn.due_at + SLACK
+    is_over = now >= turn.act_at + SLACK
+    if is_due or is_over:
+        if mailboxes.waits(tx, turn.due_at if is_due else turn.act_at, now):
+            # Orders that came in time may still lie there.
+            jobs.wake(tx, here.id, now + LOOK_AGAIN)
+            return False
+    if is_due:
         _enter_deadline(tx, here, timed, turn, now)
         return True
-    if now >= turn.act_at + SLACK:
+    if is_over:
         _act(tx, here, timed, turn, now)
         return True
     turns.wake(tx, here, timed, turn)
