@@ -29,11 +29,15 @@ OF_A_TABLE: Final = [
     "snapshots",
     "standbys",
     "submissions",
+    "table_looks",
     "turns",
     "watchers",
 ]
 OF_A_GUEST: Final = [
     "absences",
+    "earlier_names",
+    "marks",
+    "table_looks",
     "notes",
     "ratings",
     "reliability",
