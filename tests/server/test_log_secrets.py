@@ -138,14 +138,14 @@ def swapped(where: object, name: str, fake: Callable[..., Any]) -> Plant:
     return lambda patch: patch.setattr(where, name, lambda *a, **k: fake(real, *a, **k))
 
 
-def break_on_the_order(_: Any, *arguments: Any) -> NoReturn:
+def break_on_the_order(_: Any, *arguments: Any, **more: Any) -> NoReturn:
     try:
         raise KeyError(arguments[4])
     except KeyError as error:
         raise RuntimeError(f"{arguments[4]!r} cannot be kept") from error
 
 
-def break_in_the_store(_: Any, *arguments: Any) -> NoReturn:
+def break_in_the_store(_: Any, *arguments: Any, **more: Any) -> NoReturn:
     try:
         raise ValueError(f"DETAIL: Failing row contains ({arguments[4]})")
     except ValueError as error:
@@ -158,7 +158,7 @@ def break_when_told(real: Any, tx: Any, cache: Any, place: FoundTable, *more: An
     return real(tx, cache, place, *more)
 
 
-async def break_the_bot(_: Any, *arguments: Any) -> NoReturn:
+async def break_the_bot(_: Any, *arguments: Any, **more: Any) -> NoReturn:
     raise GameError("illegal", f"{OF_THE_BOT} is not allowed")
 
 
@@ -220,33 +220,33 @@ def test_what_breaks_is_told_without_its_words(
 # -- Leaks -----------------------------------------------------------------------------------
 
 
-def told_in_a_line(real: Any, *arguments: Any) -> Any:
+def told_in_a_line(real: Any, *arguments: Any, **more: Any) -> Any:
     log.info("played", move=arguments[4])
-    return real(*arguments)
+    return real(*arguments, **more)
 
 
-def told_as_the_event(real: Any, *arguments: Any) -> Any:
+def told_as_the_event(real: Any, *arguments: Any, **more: Any) -> Any:
     log.warning(f"the seat plays {arguments[4]}")
-    return real(*arguments)
+    return real(*arguments, **more)
 
 
-def quoted_by_a_library(real: Any, *arguments: Any) -> Any:
+def quoted_by_a_library(real: Any, *arguments: Any, **more: Any) -> Any:
     logging.getLogger("library").warning(f"seen: {arguments[4]}")
-    return real(*arguments)
+    return real(*arguments, **more)
 
 
-def printed(real: Any, *arguments: Any) -> Any:
+def printed(real: Any, *arguments: Any, **more: Any) -> Any:
     print(arguments[4])
-    return real(*arguments)
+    return real(*arguments, **more)
 
 
 def metrics_of_moves(patch: pytest.MonkeyPatch) -> None:
     registry = CollectorRegistry()
     moves = Counter("openplan_moves", "Moves.", ["move"], registry=registry)
 
-    def count(real: Any, *arguments: Any) -> Any:
+    def count(real: Any, *arguments: Any, **more: Any) -> Any:
         moves.labels(arguments[4]).inc()
-        return real(*arguments)
+        return real(*arguments, **more)
 
     swapped(use, "submit", count)(patch)
     swapped(app, "generate_latest", lambda real, known: real(known) + real(registry))(patch)
