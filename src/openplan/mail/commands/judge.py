@@ -66,6 +66,8 @@ class Judgement:
     """What the answer shall enclose, as the table stands after the mail."""
     has_acted: bool = False
     """Whether something was changed."""
+    asks_how: bool = False
+    """Of a stranger: asks what to do."""
 
     @property
     def is_in_vain(self) -> bool:
@@ -86,7 +88,7 @@ def judge(mail: Mail, post: Post) -> Judgement:
     if mail.hint and (who is None or who.role is Role.KNOWN):
         return Judgement(mail, silence=mail.hint)
     if who is None:
-        return Judgement(mail, silence="stranger")
+        return Judgement(mail, silence="stranger", asks_how=_asks_how(mail))
     if not post.receive(who, mail.name):
         return Judgement(mail, silence="duplicate")
     judgement = _Hearing(mail, post, who).judgement(has_bad_token=bool(token))
@@ -103,6 +105,14 @@ def _writer(mail: Mail, post: Post) -> tuple[Bearer | None, str]:
     if holder is not None and proves(post.key, token, holder.proof or holder.person):
         return holder, ""
     return _known(mail, post), token
+
+
+def _asks_how(mail: Mail) -> bool:
+    """Whether somebody whom nobody knows asks what to do, by a line of its own."""
+    return any(
+        not line.is_quoted and line.text.strip(" .!").upper() in ("HELP", "LIST")
+        for line in mail.lines
+    )
 
 
 def _known(mail: Mail, post: Post) -> Bearer | None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.headerregistry import Address
 from email.message import EmailMessage
-from email.policy import SMTP
+from email.policy import SMTP, EmailPolicy
 from email.utils import format_datetime
 from typing import Final
 
@@ -20,6 +20,27 @@ KIND_HEADER: Final = "X-Openplan-Letter"
 """Every letter of ours has it, so that it is known again if it comes back."""
 
 MAX_LINE: Final = 200
+FOLDED: Final = 76
+
+
+UNBROKEN: Final = frozenset(
+    {"message-id", "in-reply-to", "references", "list-unsubscribe", "list-unsubscribe-post"}
+)
+
+
+class _Folded(EmailPolicy):
+    """Left to itself the library writes what is longer than a line as encoded words, in which
+    nobody looks for an id or an address (RFC 2047, 5). These are folded between their parts."""
+
+    def fold_binary(self, name: str, value: str) -> bytes:
+        if name.lower() not in UNBROKEN:
+            return super().fold_binary(name, value)
+        whole = f"{name}: {value}"
+        parts = [whole] if len(whole) <= FOLDED else [f"{name}:", *str(value).split()]
+        return ("\r\n ".join(parts) + "\r\n").encode("ascii", "replace")
+
+
+_POLICY: Final = _Folded(linesep=SMTP.linesep)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,15 +78,17 @@ def one_line(text: str) -> str:
 def as_mail(letter: Letter, stamp: Stamp) -> bytes:
     """One mail. Made again it is the same to the byte, so that sending it twice is one mail. The
     pictures are drawn here, as PNG since mail programs show no SVG: call it in a thread."""
-    mail = EmailMessage(policy=SMTP)
+    mail = EmailMessage(policy=_POLICY)
     mail["From"] = Address(one_line(stamp.sender_name), addr_spec=stamp.sender)
     mail["To"] = Address(one_line(stamp.recipient_name), addr_spec=stamp.recipient)
     mail["Subject"] = one_line(letter.subject)
     mail["Date"] = format_datetime(datetime.fromtimestamp(stamp.at // 1_000_000, UTC))
     mail["Message-ID"] = stamp.message_id
     if stamp.in_reply_to:
-        mail["In-Reply-To"] = one_line(stamp.in_reply_to)
-        mail["References"] = one_line(stamp.in_reply_to)
+        # An id is one word, whatever somebody's program made of it.
+        answered = one_line(stamp.in_reply_to).replace(" ", "")
+        mail["In-Reply-To"] = answered
+        mail["References"] = answered
     if stamp.reply_to:
         mail["Reply-To"] = stamp.reply_to
     # RFC 3834: whoever answers by machine must not answer this.

@@ -39,6 +39,7 @@ from openplan.server.mailing.letter_writer import last_letters
 from openplan.server.mailing.port import Due, JudgesPort
 from openplan.server.mailing.sender import dkim_of, note_bounce, transport_of
 from openplan.server.notify import mailboxes
+from openplan.server.notify.letters import AccountLetter, post
 from openplan.server.people.accounts import arrives
 from openplan.server.settings import Settings, load_secret
 from openplan.server.site import Site
@@ -217,7 +218,9 @@ class Inbox:
         who = judgement.who
         # Who wrote and what was done: never what was written.
         log.info("a mail was judged", silence=judgement.silence, acted=judgement.has_acted)
-        if judgement.silence:
+        if judgement.asks_how and mail.sender and port.may_tell(mail.sender.lower()):
+            post(tx, AccountLetter(to=mail.sender.lower(), at=now, kind="stranger"))
+        elif judgement.silence:
             mailboxes.ignore(tx, mail.name, judgement.silence, now)
         bounce = judgement.mail.bounce
         if bounce is not None and bounce.is_lasting:

@@ -13,8 +13,16 @@ from openplan.server.store import Tx
 from openplan.server.store.rows import USER, UserRow
 from openplan.server.tables.access import FoundTable, load, table_named
 
-ANSWERS_AN_HOUR: Final = 40
-"""To one person, whatever they write."""
+UNPROVED_A_DAY: Final = 10
+"""Answers to mail that only says whose it is. It has a budget of its own: who forges somebody's
+address uses up nothing of what that one gets."""
+VAIN_AN_HOUR: Final = 20
+"""Answers to somebody's mail that holds nothing for us: no more, or two robots would never end."""
+STRANGERS_A_DAY: Final = 200
+"""Answers to addresses that nobody here has: each once a day, and no more in all."""
+_BY_ADDRESS: Final = 1
+_BY_TOKEN: Final = 2
+_STRANGER: Final = "what to do"
 VISITS_FOR: Final = 30
 """Days for which the token works that somebody at no table is answered with."""
 KNOWN_FOR: Final = 400 * DAY
@@ -123,26 +131,56 @@ class MailIdentity:
         )
 
     def may_answer(self, who: Bearer, *, in_vain: bool) -> bool:
+        """Whoever has shown a token is answered each time."""
         writer = self._received[0]
-        (lately,) = self.tx.rows(
-            int,
-            "SELECT COUNT(*) FROM mails WHERE person = ? AND is_answered = 1 AND at > ?",
-            writer,
-            self.now - HOUR,
-        )
+        is_proved = who.role is not Role.KNOWN
         vain = f"{who.table} {who.turn}" if in_vain else ""
-        before = in_vain and self.tx.rows(
-            int,
-            "SELECT 1 FROM mails WHERE person = ? AND vain = ? AND at > ? LIMIT 1",
-            writer,
-            vain,
-            self.now - 30 * DAY,
-        )
-        may = lately < ANSWERS_AN_HOUR and not before
+        if is_proved:
+            may = not in_vain or self._count(writer, _BY_TOKEN, HOUR, "vain != ''") < VAIN_AN_HOUR
+        else:
+            before = in_vain and self.tx.rows(
+                int,
+                "SELECT 1 FROM mails WHERE person = ? AND vain = ? AND at > ? LIMIT 1",
+                writer,
+                vain,
+                self.now - 30 * DAY,
+            )
+            may = not before and self._count(writer, _BY_ADDRESS, DAY) < UNPROVED_A_DAY
         self.tx.execute(
             "UPDATE mails SET is_answered = ?, vain = ? WHERE person = ? AND name = ?",
-            int(may),
+            (_BY_TOKEN if is_proved else _BY_ADDRESS) if may else 0,
             vain,
             *self._received,
         )
         return may
+
+    def _count(self, writer: str, how: int, within: int, condition: str = "1 = 1") -> int:
+        (lately,) = self.tx.rows(
+            int,
+            "SELECT COUNT(*) FROM mails WHERE person = ? AND is_answered = ? AND at > ?"  # noqa: S608 - of constants
+            f" AND {condition}",
+            writer,
+            how,
+            self.now - within,
+        )
+        return lately
+
+    def may_tell(self, address: str) -> bool:
+        """Whether somebody whom nobody knows is told what to do: once a day, and not too many."""
+        since = self.now - DAY
+        (all_,) = self.tx.rows(
+            int, "SELECT COUNT(*) FROM mails WHERE name = ? AND at > ?", _STRANGER, since
+        )
+        if all_ >= STRANGERS_A_DAY:
+            return False
+        told = "SELECT 1 FROM mails WHERE person = ? AND name = ? AND at > ?"
+        if self.tx.rows(int, told, address, _STRANGER, since):
+            return False
+        self.tx.execute(
+            "INSERT INTO mails (person, name, at) VALUES (?, ?, ?)"
+            " ON CONFLICT (person, name) DO UPDATE SET at = excluded.at",
+            address,
+            _STRANGER,
+            self.now,
+        )
+        return True

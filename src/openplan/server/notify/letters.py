@@ -24,6 +24,7 @@ AccountKind = Literal[
     "address-taken",
     "address-changed",
     "password-changed",
+    "stranger",
 ]
 TurnKind = Literal[
     "welcome", "report", "reminder", "late", "master-welcome", "master-reminder", "master-late"
