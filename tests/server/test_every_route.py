@@ -71,6 +71,7 @@ MEANT: dict[str, Any] = {
     "/wait": {"waits": True},
     "/standby": {"is_on": True},
     "/invite": {"email": "somebody@example.org"},
+    "/play-on": {"seat": "A"},
     "/process": {"turn": 1},
     "/deadline": {"due_at": 1},
     "/eject": {"seat": "B"},

@@ -40,9 +40,9 @@ def invite(
 ) -> None:
     """A letter to an address, whose owner takes a seat by answering it. Whether the address is
     known here is not told to who invites."""
+    here = find(tx, table, person, lock=True)
     if person.kind == "guest":  # anybody can be one, as often as they like
         raise refused(Forbidden, "guest-invites")
-    here = find(tx, table, person, lock=True)
     if here.row.owner_id != person.id and here.master != person.id:
         raise refused(Forbidden, "not-owner")
     check_waiting(here)
