@@ -121,7 +121,8 @@ def test_the_unit_has_no_word_that_systemd_does_not_know() -> None:
         " PrivateDevices ProtectKernelTunables ProtectKernelModules ProtectKernelLogs"
         " ProtectControlGroups ProtectClock ProtectHostname ProtectProc RestrictAddressFamilies"
         " RestrictNamespaces RestrictRealtime RestrictSUIDSGID LockPersonality"
-        " CapabilityBoundingSet SystemCallArchitectures SystemCallFilter UMask LimitNOFILE MemoryMax",
+        " CapabilityBoundingSet SystemCallArchitectures SystemCallFilter UMask MemoryMax"
+        " LimitNOFILE",
         "Install": "WantedBy",
     }
     for section, options in unit().items():
