@@ -3,6 +3,7 @@ each answer has its code, and none is a fault of the program."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import subprocess
@@ -176,6 +177,7 @@ def test_every_route_of_a_match_that_does_not_replay(
 
     store = server.site.store
     server.run(store.transact(spoil))
+    server.run(asyncio.sleep(0.5))  # the match is brought up to date beside requests, and kept
     server.site.writers.forget(table)
     server.site.readers.forget(table)
     at = f"/api/tables/{table}"

@@ -30,7 +30,7 @@ _SIGNS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Readiness:
+class HowReady:
     """Whether the turn still waits for the reader's seat before its deadline."""
 
     is_ready: bool
@@ -46,7 +46,7 @@ def answer(
     table: Table | None,
     reader: Reader,
     enclosed: Sequence[Block] = (),
-    readiness: Readiness | None = None,
+    readiness: HowReady | None = None,
 ) -> Letter:
     """For whoever wrote the mail, and for nobody else. `title` is the game's, or the house's."""
     words = _SENTENCES.languages[spoken_in(reader.language)]
@@ -73,7 +73,7 @@ def answer(
 
 
 def _held(
-    judgement: Judgement, table: Table, reader: Reader, readiness: Readiness | None
+    judgement: Judgement, table: Table, reader: Reader, readiness: HowReady | None
 ) -> Iterator[Block]:
     """Where a game holds orders: all of them; or, if they were the last to come, what became of
     them."""
@@ -91,7 +91,7 @@ def _held(
         yield Words(words["held-none"])
 
 
-def _ready(judgement: Judgement, readiness: Readiness, words: Mapping[str, str]) -> Iterator[str]:
+def _ready(judgement: Judgement, readiness: HowReady, words: Mapping[str, str]) -> Iterator[str]:
     """Saved is not ready: what the seat's orders count for before the deadline."""
     if readiness.only_at_deadline:
         yield words["ready-deadline"]

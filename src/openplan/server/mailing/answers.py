@@ -13,7 +13,7 @@ from openplan.mail.commands.judge import Judgement
 from openplan.mail.commands.port import Bearer, Role
 from openplan.mail.inbound.tokens import GUEST, HOUSE, MASTER, SEAT, Claim, make_token
 from openplan.mail.outbound import enclosures
-from openplan.mail.outbound.answer_letters import Readiness, answer
+from openplan.mail.outbound.answer_letters import HowReady, answer
 from openplan.mail.outbound.enclosures import Progress, TableLine
 from openplan.mail.outbound.letter import Block, Words, to_data
 from openplan.mail.outbound.table_letters import Reader, draw_hand, draw_table
@@ -104,7 +104,7 @@ class Answering:
         with port.cache.timed(port.tx, here.row) as timed:
             return turns.current(port.tx, here, timed)
 
-    def _readiness(self) -> Readiness | None:
+    def _readiness(self) -> HowReady | None:
         """How the turn stands with the seat's orders; nothing if none are held or they are open."""
         turn, seat = self._turn(), self._reader.seat
         if turn is None or seat is None or not isinstance(seat, int):
@@ -112,7 +112,7 @@ class Answering:
         state = turn.state_of(Seat(seat))
         if state is None or state == "missing":
             return None
-        return Readiness(state == "ready", turn.unordered(Seat(seat)), turn.early == "deadline")
+        return HowReady(state == "ready", turn.unordered(Seat(seat)), turn.early == "deadline")
 
     # -- What is asked for -------------------------------------------------------------------
 

@@ -67,6 +67,8 @@ _UNAVAILABLE: Final = (
     apsw.NotADBError,
 )
 
+_DAMAGED: Final = (apsw.CorruptError, apsw.NotADBError)
+
 
 def is_safe_version(version: str) -> bool:
     """Before these, two connections that checkpoint at once could lose a commit."""
@@ -95,22 +97,28 @@ def connect(path: Path, *, vfs: str | None = None, readonly: bool = False) -> ap
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute("PRAGMA synchronous=FULL")
             connection.execute("PRAGMA foreign_keys=ON")
+    except _DAMAGED as error:
+        raise _damaged(path, str(error)) from error
     except (*_UNAVAILABLE, OSError) as error:
         raise StoreUnavailable(f"{path}: {error}") from error
     return connection
+
+
+def _damaged(path: Path, what: str) -> StoreUnavailable:
+    return StoreUnavailable(
+        f"{path} is damaged ({what}); put a backup in its place: openplan admin restore BACKUP"
+    )
 
 
 def _check(path: Path, connection: apsw.Connection) -> None:
     """A damaged file is found now, and not by whoever makes the move that needs its page."""
     try:
         found = str(connection.pragma("quick_check"))
-    except (apsw.CorruptError, apsw.NotADBError, apsw.IOError) as error:
+    except (*_DAMAGED, apsw.IOError) as error:
         found = str(error)
     if found != "ok":
         connection.close()
-        raise StoreUnavailable(
-            f"{path} is damaged ({found}); put a backup in its place: openplan admin restore BACKUP"
-        )
+        raise _damaged(path, found)
 
 
 _ROWS: Final[dict[tuple[str, int, type[Any]], Make]] = {}
