@@ -206,7 +206,7 @@ def test_a_letter_says_how_to_get_no_more(open_page: NewPage, site: Running) -> 
     for name in ("Vic", "Wim"):
         site.client(name).ok("POST", f"/api/tables/{table}/join", {"invite": invite})
     welcome = letters_to(site, address, 3)[-1]
-    link = re.fullmatch(r"<https?://[^/]+(/\S*)>", welcome["List-Unsubscribe"])
+    link = re.fullmatch(r"<https?://[^/]+(/\S*)>", welcome["List-Unsubscribe"].strip())
     assert link
     page = open_page(link[1], width=360, height=740)
     expect(page.get_by_role("heading", name="No more letters")).to_be_visible()

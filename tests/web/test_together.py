@@ -455,7 +455,7 @@ def test_letters_reach_whom_they_are_for_and_the_master_keeps_time(
     check_with_axe(ann, "press")
     # Private is private: the thread is Bob's, and the button says so.
     expect(ann.get_by_test_id("send-press")).to_have_text("Send to everybody at the table")
-    ann.get_by_role("button", name="Bob").click()
+    ann.get_by_role("button", name="Bob", exact=True).click()
     ann.get_by_placeholder("Write a letter").fill("Leave the basement to me.")
     ann.get_by_role("button", name="Send to Bob only").click()
     expect(ann.get_by_role("log", name="Press")).to_contain_text("Leave the basement to me.")
