@@ -93,3 +93,20 @@ def test_only_named_proxies_are_believed(
             for number in range(EVERYWHERE["sign-up"] + 5)
         }
     assert (429 in answers) is refused
+
+
+def test_the_data_folder_is_closed_to_others_and_no_other_folder_is(tmp_path: Path) -> None:
+    data, shared, wrong = (tmp_path / name for name in ("data", "shared", "wrong"))
+    data.mkdir(0o755)
+    load_secret(data)
+    assert data.stat().st_mode & 0o777 == 0o700
+    shared.mkdir()
+    shared.chmod(0o1777)
+    load_secret(shared)
+    assert shared.stat().st_mode & 0o7777 == 0o1777
+    # Where nothing can be kept, nothing is touched.
+    wrong.mkdir(0o755)
+    (wrong / "secret").mkdir()
+    with pytest.raises(SettingsError):
+        load_secret(wrong)
+    assert wrong.stat().st_mode & 0o777 == 0o755

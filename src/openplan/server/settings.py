@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import secrets
+import stat
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
@@ -217,8 +218,6 @@ def load_secret(folder: Path) -> bytes:
     path = folder / "secret"
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if folder.stat().st_uid == os.geteuid():
-            folder.chmod(0o700)  # deals, sealed orders and letters are in it
         try:
             descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         except FileExistsError:
@@ -231,6 +230,16 @@ def load_secret(folder: Path) -> bytes:
                 os.fsync(file.fileno())
     except OSError as error:
         raise SettingsError(f"{path} cannot be used: {error.strerror}") from None
+    _close(folder)
     if len(secret) != SECRET_BYTES:
         raise SettingsError(f"{path} does not hold {SECRET_BYTES} bytes; remove it for a new one")
     return secret
+
+
+def _close(folder: Path) -> None:
+    """Deals, sealed orders and letters are in it. Only once our secret is: a folder that somebody
+    named by mistake, or that others share, stays as it is."""
+    found = folder.stat()
+    is_shared = bool(found.st_mode & stat.S_ISVTX)
+    if found.st_uid == os.geteuid() and not is_shared:
+        folder.chmod(0o700)
