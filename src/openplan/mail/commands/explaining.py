@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 from openplan.core.deck import Deck
 from openplan.core.game import AnyGame, Written
-from openplan.mail.commands.items import Command, Content, Fault, Item, content_of
+from openplan.mail.commands.items import Command, Content, Fault, Item, content_of, why_refused
 from openplan.mail.inbound.lines import Trouble
 from openplan.mail.inbound.reading import Mail, read
 from openplan.mail.sentences import reason_of, say
@@ -63,14 +63,9 @@ def explain(raw: bytes, games: list[tuple[AnyGame, Deck]], key: bytes = NO_KEY) 
         return Explained("silent", silence, "", token, name, [], [], [])
     if isinstance(best.content, Trouble):
         trouble = best.content
-        return Explained("refused", trouble.code, _why(trouble), token, name, [], [], [])
+        return Explained("refused", trouble.code, why_refused(trouble), token, name, [], [], [])
     commands = [item.command for item in best.items if item.verdict == "command"]
     return Explained("read", "", "", token, name, best.orders(), commands, best.items)
-
-
-def _why(trouble: Trouble) -> str:
-    code = "no-end-before" if trouble.code == "no-end" and trouble.line else trouble.code
-    return say(code, {"line": trouble.line, "begun": trouble.begun})
 
 
 class _Reading:

@@ -23,7 +23,7 @@ from openplan.mail.inbound.lines import (
 )
 from openplan.mail.inbound.reading import Mail
 from openplan.mail.inbound.tokens import find_tokens
-from openplan.mail.sentences import unreadable
+from openplan.mail.sentences import say, unreadable
 
 MAX_TEXT: Final = 8000
 
@@ -82,6 +82,11 @@ def content_of(
     if isinstance(envelope, Trouble):
         return envelope
     return Content(envelope, tuple(read_items(envelope.lines, game, deck)))
+
+
+def why_refused(trouble: Trouble, language: str = "en") -> str:
+    code = "no-end-before" if trouble.code == "no-end" and trouble.line else trouble.code
+    return say(code, {"line": trouble.line, "begun": trouble.begun}, language)
 
 
 def _is_unused(envelope: Envelope | Trouble) -> bool:

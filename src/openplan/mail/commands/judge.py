@@ -15,7 +15,7 @@ from typing import Any, Final
 from openplan.core.game import AnyGame, GameError, Refusal, Written
 from openplan.mail.commands.grammar import Verb
 from openplan.mail.commands.help import how
-from openplan.mail.commands.items import Command, Fault, content_of
+from openplan.mail.commands.items import Command, Fault, content_of, why_refused
 from openplan.mail.commands.mending import instead_of
 from openplan.mail.commands.port import Bearer, Post, Role, Standing
 from openplan.mail.inbound.lines import BLANK, Envelope, Line, Trouble
@@ -171,9 +171,7 @@ class _Hearing:
         )
 
     def refused(self, trouble: Trouble) -> Judgement:
-        code = "no-end-before" if trouble.code == "no-end" and trouble.line else trouble.code
-        params = {"line": trouble.line, "begun": trouble.begun}
-        reason = say(code, params, self.who.language)
+        reason = why_refused(trouble, self.who.language)
         at = trouble.begun if trouble.code == "no-end" else trouble.line
         verdict = Verdict(at, at, Ruling.REFUSED, trouble.code, reason)
         judgement = Judgement(self.mail, self.who, trouble=verdict)
