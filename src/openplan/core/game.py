@@ -15,6 +15,9 @@ from typing import Any, ClassVar, Final, Generic, NewType, TypeVar
 
 from openplan.core.deal import Chance, Deal
 from openplan.core.deck import Deck
+from openplan.core.fast import FastTable
+from openplan.core.learning import Learning
+from openplan.core.pieces import Pieces
 from openplan.core.scene import CardPicture, Scene
 from openplan.core.sentences import refused
 
@@ -43,6 +46,9 @@ class Secret:
     text: str
     cover: str | None
     knows: frozenset[Viewer]
+
+
+_MAY_HIDE: Final = (Secret, tuple)
 
 
 def seen_by(viewer: Viewer, value: object) -> Any:
@@ -76,6 +82,10 @@ class Event:
     fact: str | Secret | None = None
 
     def seen_by(self, viewer: Viewer) -> Event:
+        if self.fact.__class__ is not Secret and not any(
+            value.__class__ in _MAY_HIDE for value in self.params.values()
+        ):
+            return self  # most have nothing to hide
         params = {name: seen_by(viewer, value) for name, value in self.params.items()}
         return Event(self.code, self.clause, params, seen_by(viewer, self.fact))
 
@@ -97,8 +107,8 @@ class Happening:
         return text
 
     def facts_for(self, viewer: Viewer) -> tuple[str, ...]:
-        facts = (seen_by(viewer, event.fact) for event in self.events)
-        return tuple(fact for fact in facts if fact is not None)
+        facts = [seen_by(viewer, event.fact) for event in self.events if event.fact is not None]
+        return tuple([fact for fact in facts if fact is not None])
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +119,29 @@ class Outcome:
     points: tuple[int, ...]
     reason: str
     clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fortune:
+    """What chance gave a seat, beside what it could have given: so many points more than on average
+    over so many things that could have come."""
+
+    seat: Seat
+    what: str
+    """Cards by their names, `deal` for all that was dealt, or the `dark` or `light` back of the
+    card that comes next."""
+    points: float
+    among: int
+    error: float = 0.0
+    """The standard error, where the average is of a sample."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """Something to be said of a match that is over: a code and parameters for a sentence."""
+
+    code: str
+    params: Mapping[str, str | int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,8 +279,22 @@ class Game(ABC, Generic[State, Move, View]):
     @abstractmethod
     def deck_template(self) -> str: ...
 
+    def deck_form(self, table: Mapping[str, Any]) -> dict[str, Any] | None:
+        """A deck file's fields, unchecked and perhaps unfinished, as the game's own page edits
+        them: plain data with its `title` and its `cards`, in the order in which `deck_text` writes
+        them. Nothing from a game that has no such page; its decks are edited as text."""
+        return None
+
+    def deck_text(self, form: Mapping[str, Any]) -> str:
+        """The deck file of such a form, whatever stands in it; `read_deck` says what is wrong."""
+        raise Illegal("no-deck-form", f"decks of {self.title} are edited as text")
+
     @abstractmethod
     def card_picture(self, deck: Deck, card: str, language: str = "en") -> CardPicture: ...
+
+    def pieces(self, deck: Deck, language: str = "en") -> Pieces:
+        """What a match on paper needs besides the cards."""
+        return Pieces()
 
     @abstractmethod
     def deal(self, deck: Deck, house: Mapping[str, str], chance: Chance) -> Deal:
@@ -375,6 +422,29 @@ class Game(ABC, Generic[State, Move, View]):
         `promise` looks ahead no further than the move, `plain` is a search to compare with."""
         return []
 
+    # After a match: what was skill, what was luck.
+
+    evaluator: ClassVar[str] = ""
+    """The name of what judges here, another whenever it judges otherwise; none if nothing does."""
+
+    def judge(self, view: View, moves: Sequence[Move], iterations: int, seed: int) -> list[float]:
+        """The estimated chance to win after each of these moves of the viewer, all tried equally
+        often in the same possible truths with the same chance."""
+        raise refused(Illegal, "no-judge", title=self.title)
+
+    def fortunes(self, before: State | None, after: State) -> list[Fortune]:
+        """What chance gave between these two tables, one entry apart; of both the whole truth.
+        With none before, it is the deal."""
+        return []
+
+    def reasons(self, view: View, best: Move, made: Move) -> list[Remark]:
+        """What speaks for the better of two moves of the viewer, as far as the viewer knows."""
+        return []
+
+    def truth(self, state: State, seat: Seat) -> list[Remark]:
+        """What is hidden from a seat and would matter to its move, for when the match is over."""
+        return []
+
     @abstractmethod
     def scene(self, view: View, language: str = "en") -> Scene: ...
 
@@ -390,16 +460,25 @@ class Game(ABC, Generic[State, Move, View]):
     @abstractmethod
     def say(self, code: str, params: Mapping[str, object], language: str = "en") -> str:
         """The sentence for a refusal, an event or an outcome's reason; for `brief`, what it is all
-        about."""
+        about. For `order-examples`, orders as letters read them, each on a line, and for
+        `order-naming` what the first of them means and how things are named."""
 
     def say_house_rule(self, rule: HouseRule, language: str = "en") -> str:
         """What it settles, as a table offers it."""
         return rule.meaning
 
+    def seat_name(self, seat: Seat, language: str = "en") -> str:
+        """What the game calls a seat; its code, where it has no other name for it."""
+        return self.seats[seat]
+
     # Orders in letters. A line with a blank (`____`) is no order.
 
     def turn_number(self, view: View) -> int | None:
         """The number of the turn, where the rules count turns that are the same for all."""
+        return None
+
+    def turn_count(self) -> int | None:
+        """How many such turns a match has, where the rules know it."""
         return None
 
     def held(self, view: View) -> Move | None:
@@ -439,7 +518,15 @@ class Game(ABC, Generic[State, Move, View]):
         """What the viewer has sent, in words that are never read as orders, however the lines are
         broken or quoted."""
 
-    # A state as bytes; snapshots and other processes.
+    # The trusting way, and a state as bytes; simulations, snapshots and other processes.
+
+    def fast(self, state: State) -> FastTable:
+        """A copy of this table that goes on by packed moves, with nothing checked or told."""
+        raise Illegal("no-fast-table", f"{self.title} offers no fast table")
+
+    def learning(self, deck: Deck, house: Mapping[str, str]) -> Learning:
+        """The game as programs learn it, with complete house rules."""
+        raise Illegal("no-environment", f"{self.title} offers no environment")
 
     @abstractmethod
     def dump(self, state: State) -> bytes: ...

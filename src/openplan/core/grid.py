@@ -30,6 +30,7 @@ class Square(NamedTuple):
         return format_square(self)
 
 
+@lru_cache(maxsize=4_096)
 def parse_square(text: str) -> Square:
     """`E3S2`, `W1N4`, `0`; a direction with zero may be left out or written."""
     if text.strip() == "0":
@@ -58,6 +59,7 @@ def format_square(square: tuple[int, int]) -> str:
     return east + south or "0"
 
 
+@lru_cache(maxsize=4_096)
 def neighbours(square: Square) -> tuple[Square, Square, Square, Square]:
     """North, east, south, west."""
     x, y = square

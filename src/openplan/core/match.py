@@ -59,6 +59,19 @@ class _KeptTable(NamedTuple):
     withdrawn: frozenset[Seat]
 
 
+class _Known:
+    """What was made of the table since the last entry: asked for often, and changed by entries
+    only."""
+
+    __slots__ = ("awaited", "outcome", "to_act", "views")
+
+    def __init__(self, outcome: Outcome | None) -> None:
+        self.outcome = outcome
+        self.to_act: frozenset[Seat] | None = None
+        self.awaited: frozenset[Seat] | None = None
+        self.views: dict[Viewer, Any] = {}
+
+
 @dataclass(slots=True)
 class _Table:
     state: Any
@@ -104,6 +117,7 @@ class Match:
         self._log = Log(viewer, [OPEN, None, *map(Seat, range(len(game.seats)))])
         self._table = self._first_table()
         self._kept: _KeptTable | None = None
+        self._known: _Known | None = None
 
     # -- Beginnings --------------------------------------------------------------------------
 
@@ -257,6 +271,7 @@ class Match:
     ) -> None:
         """Trusts its caller: the table to which the log leads is this."""
         self._table = _Table(state, decided, withdrawn)
+        self._known = None
         self.names = list(names)
         self.paused = paused
 
@@ -311,7 +326,11 @@ class Match:
 
     @property
     def outcome(self) -> Outcome | None:
-        return self._table.decided or self.game.outcome(self.state)
+        return (self._known or self._know()).outcome
+
+    def _know(self) -> _Known:
+        self._known = _Known(self._table.decided or self.game.outcome(self.state))
+        return self._known
 
     @property
     def decided(self) -> Outcome | None:
@@ -321,17 +340,23 @@ class Match:
     @property
     def to_act(self) -> frozenset[Seat]:
         """The seats that may send a move now."""
-        if self.paused or self.outcome is not None:
+        known = self._known or self._know()
+        if self.paused or known.outcome is not None:
             return frozenset()
-        return self.game.to_act(self.state)
+        if known.to_act is None:
+            known.to_act = self.game.to_act(self.state)
+        return known.to_act
 
     @property
     def awaited(self) -> frozenset[Seat]:
         """Those of them without whose move nothing goes on. If there are none and the match is not
         over, only a deadline takes it further."""
-        if self.paused or self.outcome is not None:
+        known = self._known or self._know()
+        if self.paused or known.outcome is not None:
             return frozenset()
-        return self.game.awaited(self.state)
+        if known.awaited is None:
+            known.awaited = self.game.awaited(self.state)
+        return known.awaited
 
     @property
     def withdrawn(self) -> frozenset[Seat]:
@@ -345,7 +370,14 @@ class Match:
     # -- What a viewer gets ------------------------------------------------------------------
 
     def view(self, viewer: Viewer) -> Any:
-        return self.game.view(self.state, self.eyes(viewer))
+        return self._view(self.eyes(viewer))
+
+    def _view(self, eyes: Viewer) -> Any:
+        views = (self._known or self._know()).views
+        view = views.get(eyes)
+        if view is None:
+            view = views[eyes] = self.game.view(self.state, eyes)
+        return view
 
     def told(self, viewer: Viewer, since: int = 0) -> list[tuple[int, Entry]]:
         """The log as this viewer's record has it, numbered from 1; after number `since`."""
@@ -400,7 +432,7 @@ class Match:
             raise refused(Stale, "stale")
         self._check_to_act(seat)
         entry = Entry("move", seat, text)
-        self._check_legal(self.state, entry, move)
+        self._check_legal(self._view(seat), entry, move)
         return self._add(entry, move)
 
     def _settle(self, happening: Happening) -> Happening:
@@ -474,7 +506,8 @@ class Match:
         self._check_goes_on("move")
         self._check_to_act(seat)
         if seat == self.viewer:
-            self._check_legal(self.state, entry, self.game.parse_move(self.deck, entry.text))
+            move = self.game.parse_move(self.deck, entry.text)
+            self._check_legal(self._view(seat), entry, move)
         self._add(entry)
 
     def _add(self, entry: Entry, move: Any = None) -> Happening:
@@ -487,6 +520,7 @@ class Match:
         return self._write(entry, happening, line)
 
     def _write(self, entry: Entry, happening: Happening, line: Line | None) -> Happening:
+        self._known = None
         self._log.write(entry, happening, line)
         if entry.kind == "seat" and entry.seat is not None:
             self.names[entry.seat] = entry.text
@@ -502,7 +536,7 @@ class Match:
             if told:
                 move = game.learn(table.state, seat, entry.text, entry.facts)
                 # Only now can it be judged, as far as the viewer knows what that takes.
-                self._check_legal(table.state, entry, move)
+                self._check_legal(game.view(table.state, seat), entry, move)
             elif move is None:
                 move = game.parse_move(self.deck, entry.text)
             return game.play(table.state, seat, move)
@@ -579,10 +613,10 @@ class Match:
         if seat not in self.to_act:
             raise refused(NotYourTurn, "not-your-turn")
 
-    def _check_legal(self, state: Any, entry: Entry, move: Any) -> None:
-        seat = entry.of_seat()
-        refusal = self.game.why_not(self.game.view(state, seat), move)
+    def _check_legal(self, view: Any, entry: Entry, move: Any) -> None:
+        refusal = self.game.why_not(view, move)
         if refusal is not None:
+            seat = entry.of_seat()
             sentence = self.game.say(refusal.code, refusal.params).rstrip(".")
             # The ply is the seat's own: the log's would count the sealed orders of others.
             ply = len(self._log.told(seat))

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict
 from typing import Any
 
 from openplan.core.game import AnyGame, Event, Outcome, Viewer
+from openplan.core.scene import data_of
 
 
 def tell_view(game: AnyGame, view: Any, language: str = "en") -> dict[str, Any]:
     """A view for a page; with its scene, in words, for a game that has no page of its own."""
     data = game.view_data(view)
-    return data if game.has_page else data | {"scene": asdict(game.scene(view, language))}
+    return data if game.has_page else data | {"scene": data_of(game.scene(view, language))}
 
 
 def tell_event(game: AnyGame, event: Event, viewer: Viewer, language: str = "en") -> dict[str, Any]:
     """An event as this viewer may have it."""
-    seen = event.seen_by(viewer)
+    return tell_seen(game, event.seen_by(viewer), language)
+
+
+def tell_seen(game: AnyGame, seen: Event, language: str = "en") -> dict[str, Any]:
+    """The same for one that is as the viewer may have it already."""
     return {
         "code": seen.code,
         "clause": seen.clause,

@@ -7,7 +7,20 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from openplan.core.deck import Deck, DeckError, Fault, content_hash, parse_deck_file
+from openplan.core.deck import (
+    Deck,
+    DeckError,
+    Fault,
+    Said,
+    cards_of,
+    content_hash,
+    line_of,
+    lines_of,
+    not_a_text,
+    not_one_line,
+    parse_deck_file,
+    write_deck,
+)
 from openplan.core.grid import Square
 from openplan.games.cube_farm.kernel import codes
 
@@ -97,8 +110,7 @@ class FarmDeck(Deck):
 
     def worth(self, kind: int) -> int:
         """What a kind of square gives (CF-6.2) or takes (CF-6.3); 0 if neither."""
-        value = self.values[kind]
-        return -value if kind in (codes.VP, codes.RECEPTIONIST) else value
+        return _worth(kind, self.values)
 
 
 class Rulings(NamedTuple):
@@ -199,14 +211,18 @@ def read_deck(text: str, source: str, game: str) -> FarmDeck:
         raise DeckError([Fault(source, "", fault)])
     for place, entry in enumerate(entries, 1):
         label, problems, card = _read_card(entry, place)
-        faults += [Fault(source, label, fault, clause) for fault, clause in problems]
+        faults += [Fault(source, label, fault, clause, place) for fault, clause in problems]
         if card and card.number in cards:
-            faults.append(Fault(source, label, "a second card with this number", "CF-2.2"))
+            twice = Said("a second card with this number", "eine zweite Karte mit dieser Nummer")
+            faults.append(Fault(source, label, twice, "CF-2.2", place))
         if card:
             cards[card.number] = card
             faces.append(card)
     if len(entries) < MIN_CARDS:
-        fault = f"{len(entries)} cards, at least {MIN_CARDS} are needed"
+        fault = Said(
+            f"{len(entries)} cards, at least {MIN_CARDS} are needed",
+            f"{len(entries)} Karten, mindestens {MIN_CARDS} sind nötig",
+        )
         faults.append(Fault(source, "", fault, "CF-8.2"))
     values, wrong = _read_values(table.get("values", {}))
     faults += [Fault(source, "", fault, "CF-8.2") for fault in wrong]
@@ -261,16 +277,17 @@ def _read_card(entry: Any, place: int) -> tuple[str, list[tuple[str, str]], Card
     if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= MAX_NUMBER:
         number = -place
         label = f"card at place {place}"
-        fault = (
-            f"the field `number` must be from 1 to {MAX_NUMBER}, not {entry.get('number')!r:.60}"
+        fault = Said(
+            f"the field `number` must be from 1 to {MAX_NUMBER}, not {entry.get('number')!r:.60}",
+            f"die Nummer muss von 1 bis {MAX_NUMBER} sein, nicht {entry.get('number')!r:.60}",
         )
         faults.append((fault, "CF-2.2"))
     for field in ("title", "text"):
         value = entry.get(field)
         if not isinstance(value, str) or not value.strip():
-            faults.append((f"the field `{field}` must be a text", ""))
+            faults.append((not_a_text(field), ""))
         elif len(value) > 120 or not value.isprintable():
-            faults.append((f"the field `{field}` must be one line of at most 120 characters", ""))
+            faults.append((not_one_line(field, 120), ""))
     for field in sorted(set(entry) - _FIELDS):
         faults.append((f"a card has no field `{field:.40}`", "CF-8.2"))
     rows = entry.get("drawing")
@@ -297,23 +314,36 @@ def _read_card(entry: Any, place: int) -> tuple[str, list[tuple[str, str]], Card
 def _face_faults(width: int, height: int, kinds: Sequence[int]) -> Iterator[tuple[str, str]]:
     side = codes.MAX_SIDE
     if width > side or height > side:
-        yield f"the drawing has {width}x{height} squares, at most {side}x{side} can be", "CF-8.2"
+        english = f"the drawing has {width}x{height} squares, at most {side}x{side} can be"
+        german = f"die Zeichnung hat {width}x{height} Felder, höchstens {side}x{side} sind möglich"
+        yield Said(english, german), "CF-8.2"
     if kinds.count(codes.VP) > 1:
-        yield "more than one VP", "CF-8.2"
+        yield Said("more than one VP", "mehr als ein Vizepräsident"), "CF-8.2"
 
 
 def _compare(cards: Sequence[Card]) -> Iterator[tuple[str, str]]:
     """What is wrong with all cards together."""
     elevators = sum(card.is_elevator for card in cards)
     if elevators < MIN_ELEVATORS:
-        yield f"{elevators} elevator cards, at least {MIN_ELEVATORS} are needed", "CF-8.2"
+        english = f"{elevators} elevator cards, at least {MIN_ELEVATORS} are needed"
+        german = f"{elevators} Karten mit Aufzug, mindestens {MIN_ELEVATORS} sind nötig"
+        yield Said(english, german), "CF-8.2"
     vps = sum(card.kinds.count(codes.VP) for card in cards)
     if vps > MAX_VPS:
-        yield f"{vps} VPs, at most {MAX_VPS} may be in a deck", "CF-8.2"
+        english = f"{vps} VPs, at most {MAX_VPS} may be in a deck"
+        german = f"{vps} Vizepräsidenten, höchstens {MAX_VPS} dürfen in einem Deck sein"
+        yield Said(english, german), "CF-8.2"
     longest = sorted(max(card.width, card.height) for card in cards)[-ON_ONE_FLOOR:]
     if sum(longest) > codes.LONGEST:
-        fault = f"{ON_ONE_FLOOR} cards in a row could become {sum(longest)} squares long"
-        yield f"{fault}, and a floor has room for {codes.LONGEST}", ""
+        english = f"{ON_ONE_FLOOR} cards in a row could become {sum(longest)} squares long"
+        german = f"{ON_ONE_FLOOR} Karten hintereinander könnten {sum(longest)} Felder lang werden"
+        yield (
+            Said(
+                f"{english}, and a floor has room for {codes.LONGEST}",
+                f"{german}, und ein Stockwerk hat Platz für {codes.LONGEST}",
+            ),
+            "",
+        )
 
 
 # -- A file to fill in -----------------------------------------------------------------------
@@ -356,3 +386,60 @@ def deck_template(game: str, title: str) -> str:
         letter = "E" if number <= 4 else "."
         parts.append(_TEMPLATE_CARD.format(number=number, letter=letter))
     return "\n".join(parts)
+
+
+# -- A deck that is being made ---------------------------------------------------------------
+
+
+def deck_form(table: Mapping[str, Any]) -> dict[str, Any]:
+    """The cards as they are drawn, what machines are worth, and what squares there are to choose
+    from (by letter, with what they are), with the limits of a card (CF-8.2)."""
+    cards = []
+    for place, entry in enumerate(cards_of(table), 1):
+        number = entry.get("number", place)
+        if isinstance(number, str) and number.strip().isdecimal() and len(number) < 9:
+            number = int(number)
+        drawing = [row.rstrip() for row in lines_of(entry.get("drawing"))]
+        length = max((len(row) for row in drawing), default=0)
+        length += 1 - length % 2
+        cards.append(
+            {
+                "number": number if type(number) is int else 0,
+                "title": line_of(entry.get("title")),
+                "text": line_of(entry.get("text")),
+                # Longer ones cannot be drawn; the reader says how long they are.
+                "drawing": [row.ljust(min(length, 2 * codes.MAX_SIDE + 1)) for row in drawing],
+            }
+        )
+    own = table.get("values")
+    values, _ = _read_values(own if isinstance(own, dict) else {})
+    return {
+        "title": line_of(table.get("title")),
+        "cards": cards,
+        "values": {name: values[KIND_NAMES.index(name)] for name in MACHINES},
+        "squares": {
+            letter: {"kind": KIND_NAMES[kind], "worth": _worth(kind, values)}
+            for kind, letter in enumerate(LETTERS)
+            if letter in ON_CARDS
+        },
+        "least_value": LEAST_VALUE,
+        "most_value": MOST_VALUE,
+        "most_side": codes.MAX_SIDE,
+        "most_cards": MAX_CARDS,
+    }
+
+
+def deck_text(form: Mapping[str, Any], game: str) -> str:
+    table = {name: form.get(name) for name in ("title", "values")} | {"card": form.get("cards")}
+    whole = deck_form(table)
+    values = {
+        name: value
+        for name, value in whole["values"].items()
+        if value != codes.VALUES[KIND_NAMES.index(name)]
+    }
+    fields = {"values": values} if values else {}
+    return write_deck(game, whole["title"], whole["cards"], **fields)
+
+
+def _worth(kind: int, values: Sequence[int]) -> int:
+    return -values[kind] if kind in (codes.VP, codes.RECEPTIONIST) else values[kind]

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from random import Random
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from openplan.core.deal import Chance, Deal
 from openplan.core.deck import Deck
 from openplan.core.game import (
+    Fortune,
     Game,
     Happening,
     HouseRule,
@@ -19,18 +20,38 @@ from openplan.core.game import (
     Position,
     Preview,
     Refusal,
+    Remark,
     Seat,
     Viewer,
     Written,
 )
 from openplan.core.match import Match
+from openplan.core.pieces import Pieces
 from openplan.core.scene import CardPicture, Scene
-from openplan.games.cube_farm import deal, learn, position, rules, state, steps, view
-from openplan.games.cube_farm.bot import think
+from openplan.games.cube_farm import (
+    deal,
+    learn,
+    looking_back,
+    position,
+    rules,
+    state,
+    steps,
+    view,
+)
+from openplan.games.cube_farm.bot import judging, think
 from openplan.games.cube_farm.bot.chances import chances
-from openplan.games.cube_farm.cards import FarmDeck, deck_template, read_deck
+from openplan.games.cube_farm.cards import (
+    FarmDeck,
+    deck_form,
+    deck_template,
+    deck_text,
+    read_deck,
+)
+from openplan.games.cube_farm.fast import FastFarm
+from openplan.games.cube_farm.kernel import codes
+from openplan.games.cube_farm.learning import FarmLearning
 from openplan.games.cube_farm.state import SEATS, State
-from openplan.games.cube_farm.text import case_answers, order_forms, scene, words
+from openplan.games.cube_farm.text import case_answers, order_forms, pieces, scene, words
 from openplan.games.cube_farm.text.notation import Orders, format_orders, parse_orders
 from openplan.games.cube_farm.view import FarmView
 
@@ -67,8 +88,17 @@ class CubeFarm(Game[State, Orders, FarmView]):
     def deck_template(self) -> str:
         return deck_template(self.name, self.title)
 
+    def deck_form(self, table: Mapping[str, Any]) -> dict[str, Any]:
+        return deck_form(table)
+
+    def deck_text(self, form: Mapping[str, Any]) -> str:
+        return deck_text(form, self.name)
+
     def card_picture(self, deck: Deck, card: str, language: str = "en") -> CardPicture:
         return scene.card_picture(_own(deck), card, language)
+
+    def pieces(self, deck: Deck, language: str = "en") -> Pieces:
+        return pieces.pieces_of(_own(deck), language)
 
     def deal(self, deck: Deck, house: Mapping[str, str], chance: Chance) -> Deal:
         return deal.deal(_own(deck), chance)
@@ -168,6 +198,22 @@ class CubeFarm(Game[State, Orders, FarmView]):
     ) -> list[tuple[Orders, float]]:
         return think.think(view_, seconds, iterations, seed, strength)
 
+    evaluator = judging.EVALUATOR
+
+    def judge(
+        self, view_: FarmView, moves: Sequence[Orders], iterations: int, seed: int
+    ) -> list[float]:
+        return judging.judge(view_, moves, iterations, seed)
+
+    def fortunes(self, before: State | None, after: State) -> list[Fortune]:
+        return judging.fortunes(before, after)
+
+    def reasons(self, view_: FarmView, best: Orders, made: Orders) -> list[Remark]:
+        return looking_back.reasons(self.preview(view_, best), self.preview(view_, made))
+
+    def truth(self, state_: State, seat: Seat) -> list[Remark]:
+        return looking_back.truth(state_, seat)
+
     def scene(self, view_: FarmView, language: str = "en") -> Scene:
         return scene.scene_of(view_, language)
 
@@ -182,10 +228,16 @@ class CubeFarm(Game[State, Orders, FarmView]):
     def say(self, code: str, params: Mapping[str, object], language: str = "en") -> str:
         return words.say(code, params, language)
 
+    def seat_name(self, seat: Seat, language: str = "en") -> str:
+        return words.DEPARTMENTS[words.spoken_in(language)][seat]
+
     # Orders in letters.
 
     def turn_number(self, view_: FarmView) -> int | None:
         return view_.turn
+
+    def turn_count(self) -> int | None:
+        return codes.TURNS
 
     def held(self, view_: FarmView) -> Orders | None:
         seat = view.own_seat(view_)
@@ -216,7 +268,13 @@ class CubeFarm(Game[State, Orders, FarmView]):
     def tell_orders(self, view_: FarmView, move: Orders, language: str = "en") -> list[str]:
         return order_forms.tell_orders(view_, move, language)
 
-    # Bytes, and what only the cases ask.
+    # The trusting way, bytes, and what only the cases ask.
+
+    def fast(self, state_: State) -> FastFarm:
+        return FastFarm(state_.deck, state_.table)
+
+    def learning(self, deck: Deck, house: Mapping[str, str]) -> FarmLearning:
+        return FarmLearning(_own(deck), house)
 
     def dump(self, state_: State) -> bytes:
         return state.dump(state_)

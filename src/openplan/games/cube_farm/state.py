@@ -179,13 +179,16 @@ def square_of(floor: Floor, square: int) -> Square:
 
 
 def put_orders(state: State, seat: int, orders: Orders | None) -> None:
+    write_orders(state.table, state.deck, seat, orders)
+
+
+def write_orders(table: Board, deck: FarmDeck, seat: int, orders: Orders | None) -> None:
     """Write a seat's orders into the kernel's table."""
-    table = state.table
     for number, phase in enumerate((orders or Orders()).phases):
         card = employee = NO_ORDER
         if phase.card is not None:
             x, y = phase.card.square
-            card = int(pack_card(state.deck.index[phase.card.card], phase.card.turn, x, y))
+            card = int(pack_card(deck.index[phase.card.card], phase.card.turn, x, y))
         if phase.employee is not None:
             employee = int(pack_employee(*phase.employee))
         table.order_card(seat, number, card)
@@ -193,15 +196,19 @@ def put_orders(state: State, seat: int, orders: Orders | None) -> None:
 
 
 def orders_in(state: State, seat: int) -> Orders:
+    return read_orders(state.table, state.deck, seat)
+
+
+def read_orders(table: Board, deck: FarmDeck, seat: int) -> Orders:
     """The orders that stand in the kernel's table."""
     phases = []
     for number in range(codes.PHASES):
-        card = int(state.table.card_order[seat * codes.PHASES + number])
-        employee = int(state.table.employee_order[seat * codes.PHASES + number])
+        card = int(table.card_order[seat * codes.PHASES + number])
+        employee = int(table.employee_order[seat * codes.PHASES + number])
         order = where = None
         if card != NO_ORDER:
             square = Square(int(card_x(card)), int(card_y(card)))
-            order = CardOrder(state.deck.cards[int(card_of(card))], square, int(turn_of(card)))
+            order = CardOrder(deck.cards[int(card_of(card))], square, int(turn_of(card)))
         if employee != NO_ORDER:
             where = Square(int(employee_x(employee)), int(employee_y(employee)))
         phases.append(Phase(order, where))

@@ -8,7 +8,20 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
-from openplan.core.deck import Deck, DeckError, Fault, content_hash, parse_deck_file
+from openplan.core.deck import (
+    Deck,
+    DeckError,
+    Fault,
+    Said,
+    cards_of,
+    content_hash,
+    line_of,
+    lines_of,
+    not_a_text,
+    not_one_line,
+    parse_deck_file,
+    write_deck,
+)
 from openplan.core.grid import mirrored, turned
 from openplan.games.human_resources.kernel import codes
 
@@ -58,7 +71,8 @@ BASIC: Final = 54
 """So many cards without the promo set (HR-1.5), and these come first."""
 
 UNKNOWN: Final = {"dark": codes.BLANK_DARK, "light": codes.BLANK_LIGHT, "?": codes.BLANK}
-_SHOWN: Final = (*NAMES, "dark", "light", "?")
+SHOWN: Final = (*NAMES, "dark", "light", "?")
+"""Every card and blank as written, by number."""
 _COLOUR: Final = (
     *("dark" if name[-1] == "d" else "light" for name in NAMES),
     "dark",
@@ -69,7 +83,7 @@ _COLOUR: Final = (
 
 def shown(number: int) -> str:
     """A card as written; a blank by the colour of its back, or `?`."""
-    return _SHOWN[number]
+    return SHOWN[number]
 
 
 def number_of(text: str) -> int:
@@ -178,18 +192,23 @@ def read_deck(text: str, source: str, game: str) -> OfficeDeck:
     table, entries = parse_deck_file(text, source, game)
     faults: list[Fault] = []
     cards: dict[str, Card] = {}
+    places: dict[str, int] = {}
     for place, entry in enumerate(entries, 1):
         label, problems, card = _read_card(entry, place)
-        faults += [Fault(source, label, fault, clause) for fault, clause in problems]
+        faults += [Fault(source, label, fault, clause, place) for fault, clause in problems]
         if card and card.name in cards:
-            faults.append(Fault(source, card.name, "named twice", "HR-1.1"))
+            faults.append(Fault(source, card.name, "named twice", "HR-1.1", place))
         elif card:
             cards[card.name] = card
+            places[card.name] = place
     if not faults:
         missing = [name for name in NAMES if name not in cards]
         faults += [Fault(source, name, "missing", "HR-1.1") for name in missing]
     if not faults:
-        faults += [Fault(source, name, fault, clause) for name, fault, clause in _compare(cards)]
+        faults += [
+            Fault(source, name, fault, clause, places[name])
+            for name, fault, clause in _compare(cards)
+        ]
     if faults:
         raise DeckError(faults)
     ordered = {name: cards[name] for name in NAMES}
@@ -219,9 +238,9 @@ def _read_card(entry: Any, place: int) -> tuple[str, list[tuple[str, str]], Card
     for field in ("title", "text"):
         value = entry.get(field)
         if not isinstance(value, str) or not value.strip():
-            faults.append((f"the field `{field}` must be a text", "HR-11.1"))
+            faults.append((not_a_text(field), "HR-11.1"))
         elif len(value) > 120 or not value.isprintable():
-            faults.append((f"the field `{field}` must be one line of at most 120 characters", ""))
+            faults.append((not_one_line(field, 120), ""))
     for field in sorted(set(entry) - _COMMON - _FIELDS[kind]):
         faults.append((f"a {kind} has no field `{field:.40}`", "HR-11.1"))
     expected = _expected_value(name)
@@ -273,22 +292,36 @@ def _expected_value(name: str) -> int | None:
 def _pattern_faults(pattern: Any, colour: str) -> list[tuple[str, str]]:
     if not isinstance(pattern, list) or not all(isinstance(row, str) for row in pattern):
         return [("the field `pattern` must be a list of rows", "HR-11.1")]
+    if fault := _pattern_fault(pattern, colour):
+        return [(fault, "HR-11.1")]
+    return []
+
+
+def _pattern_fault(pattern: list[str], colour: str) -> str:
+    if not pattern:
+        return Said("the pattern shows no square yet", "das Muster zeigt noch kein Feld")
     if not 1 <= len(pattern) <= 3 or any(not 1 <= len(row) <= 3 for row in pattern):
-        return [("the pattern must lie within 3x3 squares", "HR-11.1")]
+        return Said(
+            "the pattern must lie within 3x3 squares", "das Muster muss auf 3x3 Felder passen"
+        )
     if len({len(row) for row in pattern}) > 1:
-        return [("the rows of the pattern must be equally long", "HR-11.1")]
+        return "the rows of the pattern must be equally long"
     if set("".join(pattern)) - set("DL."):
-        return [("a pattern is drawn with D, L and . only", "HR-11.1")]
+        return "a pattern is drawn with D, L and . only"
     columns = ["".join(column) for column in zip(*pattern, strict=True)]
     if any(set(line) == {"."} for line in (pattern[0], pattern[-1], columns[0], columns[-1])):
-        return [("the pattern's outer rows and columns must not be empty", "HR-11.1")]
+        return "the pattern's outer rows and columns must not be empty"
     count = Counter("".join(pattern))
     own, other = ("D", "L") if colour == "dark" else ("L", "D")
     if not count["D"] or not count["L"]:
-        return [("the pattern must use both colours", "HR-11.1")]
+        return Said("the pattern must use both colours", "das Muster muss beide Farben zeigen")
     if count[own] <= count[other]:
-        return [(f"the pattern must show more {colour} squares than others", "HR-11.1")]
-    return []
+        german = "dunkle" if colour == "dark" else "helle"
+        return Said(
+            f"the pattern must show more {colour} squares than others",
+            f"das Muster muss mehr {german} Felder zeigen als andere",
+        )
+    return ""
 
 
 def _compare(cards: Mapping[str, Card]) -> Iterator[tuple[str, str, str]]:
@@ -303,7 +336,8 @@ def _compare(cards: Mapping[str, Card]) -> Iterator[tuple[str, str, str]]:
             yield name, f"not {twin.name} with its colours reversed", "HR-1.2"
         key = min(orientations(card.pattern, mirror=False))
         if key in seen:
-            yield name, f"the same pattern as {seen[key]}, turned", "HR-11.1"
+            english, german = f"the same pattern as {seen[key]}", f"dasselbe Muster wie {seen[key]}"
+            yield name, Said(f"{english}, turned", f"{german}, gedreht"), "HR-11.1"
         seen.setdefault(key, name)
 
 
@@ -326,18 +360,83 @@ title = "My deck"
 def deck_template(game: str, title: str) -> str:
     parts = [_TEMPLATE_HEAD.format(game=game, title=title)]
     for name in NAMES:
-        kind = _kind_of(name)
-        colour = "dark" if name[-1] == "d" else "light"
-        lines = ["[[card]]", f'id = "{name}"', f'kind = "{kind}"', f'colour = "{colour}"']
-        value = _expected_value(name)
-        if value is not None:
-            lines.append(f"value = {value}")
-        if kind == "manager":
-            lines.append(f'ability = "{ABILITIES[int(name[1:3]) - 1]}"')
-        if kind == "quota":
-            lines.append(f'quota = "{QUOTAS[name][0]}"')
+        fixed = _fixed(name)
+        lines = ["[[card]]"]
+        lines += [
+            f'{field} = "{value}"' if isinstance(value, str) else f"{field} = {value}"
+            for field, value in fixed.items()
+        ]
         lines += [f'title = "{name}"', 'text = "..."']
-        if kind == "project":
+        if fixed["kind"] == "project":
             lines.append('pattern = ["...", "...", "..."]')
         parts.append("\n".join(lines) + "\n")
     return "\n".join(parts)
+
+
+# -- A deck that is being made ---------------------------------------------------------------
+
+
+def deck_form(table: Mapping[str, Any]) -> dict[str, Any]:
+    """Every card with what is fixed of it (HR-1) and what its maker says. Patterns are drawn within
+    three by three squares; a light project's is its dark twin's, reversed (HR-1.2)."""
+    given: dict[str, Mapping[str, Any]] = {}
+    for entry in cards_of(table):
+        given.setdefault(line_of(entry.get("id")).strip(), entry)
+    cards = []
+    for name in NAMES:
+        entry = given.get(name, {})
+        card: dict[str, Any] = _fixed(name) | {
+            field: line_of(entry.get(field)) for field in ("title", "text")
+        }
+        if card["kind"] == "project":
+            dark, light = (given.get(name[:3] + colour, {}) for colour in "dl")
+            if "pattern" in dark:
+                rows = _trimmed(lines_of(dark["pattern"]))
+            else:
+                rows = _reversed(_trimmed(lines_of(light.get("pattern"))))
+            card["pattern"] = rows if name[3] == "d" else _reversed(rows)
+        cards.append(card)
+    return {"title": line_of(table.get("title")), "cards": cards}
+
+
+def deck_text(form: Mapping[str, Any], game: str) -> str:
+    table = {"title": form.get("title"), "card": form.get("cards")}
+    whole = deck_form(table)
+    return write_deck(game, whole["title"], whole["cards"])
+
+
+def _fixed(name: str) -> dict[str, Any]:
+    """What is the same of a card in every deck."""
+    kind = _kind_of(name)
+    found: dict[str, Any] = {
+        "id": name,
+        "kind": kind,
+        "colour": "dark" if name[-1] == "d" else "light",
+    }
+    value = _expected_value(name)
+    if value is not None:
+        found["value"] = value
+    if kind == "manager":
+        found["ability"] = ABILITIES[int(name[1:3]) - 1]
+    if kind == "quota":
+        found["quota"] = QUOTAS[name][0]
+    return found
+
+
+def _trimmed(rows: list[str]) -> list[str]:
+    """Without what is empty around the pattern, which may be drawn anywhere."""
+    width = max((len(row) for row in rows), default=0)
+    rows = [row.ljust(width, ".").replace(" ", ".") for row in rows]
+    while rows and not rows[0].strip("."):
+        rows = rows[1:]
+    while rows and not rows[-1].strip("."):
+        rows = rows[:-1]
+    if not rows:
+        return []
+    left = min(len(row) - len(row.lstrip(".")) for row in rows)
+    right = max(len(row.rstrip(".")) for row in rows)
+    return [row[left:right] for row in rows]
+
+
+def _reversed(rows: list[str]) -> list[str]:
+    return [row.translate(_SWAPPED) for row in rows]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from openplan.core.deal import Chance, Deal
 from openplan.core.deck import Deck
 from openplan.core.game import (
+    Fortune,
     Game,
     Happening,
     HouseRule,
@@ -17,22 +18,38 @@ from openplan.core.game import (
     Position,
     Preview,
     Refusal,
+    Remark,
     Seat,
     Viewer,
     Written,
 )
 from openplan.core.match import Match
+from openplan.core.pieces import Pieces
 from openplan.core.scene import CardPicture, Scene
-from openplan.games.human_resources import deal, learn, position, rules, state, steps, view
-from openplan.games.human_resources.bot.think import think
+from openplan.games.human_resources import (
+    deal,
+    learn,
+    looking_back,
+    position,
+    rules,
+    state,
+    steps,
+    view,
+)
+from openplan.games.human_resources.bot.luck import fortunes
+from openplan.games.human_resources.bot.think import EVALUATOR, judge, think
 from openplan.games.human_resources.cards import (
     NUMBER,
     OfficeDeck,
+    deck_form,
     deck_template,
+    deck_text,
     read_deck,
     shown,
 )
+from openplan.games.human_resources.fast import FastOffice
 from openplan.games.human_resources.kernel import appraise
+from openplan.games.human_resources.learning import OfficeLearning
 from openplan.games.human_resources.state import SEATS, State
 from openplan.games.human_resources.text import order_forms, scene, words
 from openplan.games.human_resources.text.notation import (
@@ -68,8 +85,17 @@ class HumanResources(Game[State, Move, OfficeView]):
     def deck_template(self) -> str:
         return deck_template(self.name, self.title)
 
+    def deck_form(self, table: Mapping[str, Any]) -> dict[str, Any]:
+        return deck_form(table)
+
+    def deck_text(self, form: Mapping[str, Any]) -> str:
+        return deck_text(form, self.name)
+
     def card_picture(self, deck: Deck, card: str, language: str = "en") -> CardPicture:
         return scene.card_picture(_own(deck), NUMBER[card], language)
+
+    def pieces(self, deck: Deck, language: str = "en") -> Pieces:
+        return Pieces(pad=words.PAD[words.spoken_in(language)], key=words.KEY)
 
     def deal(self, deck: Deck, house: Mapping[str, str], chance: Chance) -> Deal:
         return deal.deal(_own(deck), house, chance)
@@ -147,6 +173,26 @@ class HumanResources(Game[State, Move, OfficeView]):
     ) -> list[tuple[Move, float]]:
         return think(view_, seconds, iterations, seed, strength)
 
+    evaluator = EVALUATOR
+
+    def judge(
+        self, view_: OfficeView, moves: Sequence[Move], iterations: int, seed: int
+    ) -> list[float]:
+        return judge(view_, moves, iterations, seed)
+
+    def fortunes(self, before: State | None, after: State) -> list[Fortune]:
+        return fortunes(before, after)
+
+    def reasons(self, view_: OfficeView, best: Move, made: Move) -> list[Remark]:
+        after = []
+        for move in (best, made):
+            seen = self.preview(view_, move)
+            after.append(looking_back.After(move, seen.view, seen.events))
+        return looking_back.reasons(view_, *after)
+
+    def truth(self, state_: State, seat: Seat) -> list[Remark]:
+        return looking_back.truth(state_, seat)
+
     def scene(self, view_: OfficeView, language: str = "en") -> Scene:
         return scene.scene_of(view_, language)
 
@@ -172,7 +218,13 @@ class HumanResources(Game[State, Move, OfficeView]):
     def tell_orders(self, view_: OfficeView, move: Move, language: str = "en") -> list[str]:
         return [f"({format_move(move)})"]
 
-    # Bytes, and what only the cases ask.
+    # The trusting way, bytes, and what only the cases ask.
+
+    def fast(self, state_: State) -> FastOffice:
+        return FastOffice(state_.table)
+
+    def learning(self, deck: Deck, house: Mapping[str, str]) -> OfficeLearning:
+        return OfficeLearning(_own(deck), house)
 
     def dump(self, state_: State) -> bytes:
         return state.dump(state_)

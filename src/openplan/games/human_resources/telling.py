@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from typing import NamedTuple
 
 from openplan.core.game import Event, Refusal, Seat, Secret, Viewer
@@ -43,9 +44,15 @@ def who(seat: Seat, move: Move) -> dict[str, object]:
 
 def secret(state: State, card: int) -> Secret:
     """Its face for those who know it, its back for the others."""
-    return Secret(shown(card), colour_of(card), those(state.known[card]))
+    return _secret(card, state.known[card])
 
 
+@cache
+def _secret(card: int, knows: int) -> Secret:
+    return Secret(shown(card), colour_of(card), those(knows))
+
+
+@cache
 def those(knows: int) -> frozenset[Viewer]:
     viewers: tuple[Viewer, ...] = (Seat(0), Seat(1), None)
     return frozenset(viewer for viewer in viewers if knows & eye(viewer))

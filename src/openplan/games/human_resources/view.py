@@ -5,8 +5,9 @@ And the way back: `determinize` draws a whole truth that a view leaves possible.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping
+from collections import Counter, OrderedDict
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import comb
@@ -15,7 +16,7 @@ from typing import Final
 
 from openplan.core.game import OPEN, Viewer
 from openplan.core.grid import Square, format_square, square_at
-from openplan.games.human_resources.cards import OfficeDeck, colour_of, shown
+from openplan.games.human_resources.cards import SHOWN, OfficeDeck, colour_of, shown
 from openplan.games.human_resources.kernel import codes
 from openplan.games.human_resources.kernel.board import Board
 from openplan.games.human_resources.state import (
@@ -31,7 +32,6 @@ from openplan.games.human_resources.state import (
 )
 
 PHASES: Final = ("turn", "two-plays", "pick-up", "arrange", "over")
-_CARDS: Final = range(codes.IDS)
 Cubicle = tuple[Square, int, int]
 """A square, the card on it as far as known, and where in the story it was laid."""
 
@@ -101,13 +101,18 @@ def view_of(state: State, viewer: Viewer) -> OfficeView:
     table = state.table
     known = state.known
     sees = 0 if viewer == OPEN else eye(viewer)
-    # Each card, or a blank with its back.
-    face = [card if not sees or known[card] & sees else BACK[card] for card in _CARDS]
     pile = table.deck_list()
+    hands = [table.hand_of(0), table.hand_of(1)]
+    cubicles = table.cubicles()
+    if sees:
+        # Each card, or a blank with its back.
+        hands = [[card if known[card] & sees else BACK[card] for card in hand] for hand in hands]
+        cubicles = [(x, y, card if known[card] & sees else BACK[card]) for x, y, card in cubicles]
     if sees and pile:
         # Below the top not even the backs are seen.
         below = [card if known[card] & sees else codes.BLANK for card in pile[1:]]
-        pile = [face[pile[0]], *below]
+        top = pile[0]
+        pile = [top if known[top] & sees else BACK[top], *below]
     laid = state.laid
     return OfficeView(
         viewer,
@@ -115,15 +120,12 @@ def view_of(state: State, viewer: Viewer) -> OfficeView:
         state.house,
         tuple(
             [
-                (square, face[card], laid.get(square, NO_TOKEN))
-                for x, y, card in table.cubicles()
+                (square, card, laid.get(square, NO_TOKEN))
+                for x, y, card in cubicles
                 for square in [square_at(x, y)]
             ]
         ),
-        (
-            tuple(sorted([face[card] for card in table.hand_of(0)])),
-            tuple(sorted([face[card] for card in table.hand_of(1)])),
-        ),
+        (tuple(sorted(hands[0])), tuple(sorted(hands[1]))),
         (tuple(table.play_of(0)), tuple(table.play_of(1))),
         (tuple(table.scored_of(0)), tuple(table.scored_of(1))),
         (int(table.points[0]), int(table.points[1])),
@@ -146,18 +148,13 @@ def view_of(state: State, viewer: Viewer) -> OfficeView:
 def view_data(view: OfficeView) -> dict[str, object]:
     """The view as plain data. Only the owner's own memory stands in it beside what all see."""
 
-    def cards(numbers: tuple[int, ...]) -> list[str]:
-        return [shown(number) for number in numbers]
+    def cards(numbers: Iterable[int]) -> list[str]:
+        return [SHOWN[number] for number in numbers]
 
     def of_each(lists: tuple[tuple[int, ...], tuple[int, ...]]) -> dict[str, object]:
-        return {seat: cards(numbers) for seat, numbers in zip(SEATS, lists, strict=True)}
+        first, second = lists
+        return {SEATS[0]: cards(first), SEATS[1]: cards(second)}
 
-    office: list[object] = []
-    for square, card, _ in view.office:
-        cubicle = {"square": format_square(square), "colour": colour_of(card)}
-        if card < codes.CARDS:
-            cubicle["face"] = shown(card)
-        office.append(cubicle)
     pile = list(view.draw_pile)
     while pile and pile[-1] == codes.BLANK:
         pile.pop()
@@ -165,13 +162,13 @@ def view_data(view: OfficeView) -> dict[str, object]:
     viewers = {None: "spectator", OPEN: "all"}
     return {
         "viewer": viewers[view.viewer] if view.viewer in viewers else SEATS[view.viewer or 0],
-        "office": office,
+        "office": [_cubicle(square, card) for square, card, _ in view.office],
         "hands": of_each(view.hands),
         "play": of_each(view.play),
         "scored": of_each(view.scored),
         "points": dict(zip(SEATS, view.points, strict=True)),
         "discard": cards(view.discard),
-        "deck": {"count": len(view.draw_pile), "known": cards(tuple(pile))},
+        "deck": {"count": len(view.draw_pile), "known": cards(pile)},
         "to_act": [] if acts is None else [SEATS[acts]],
         "turn": SEATS[view.actor],
         "phase": PHASES[view.phase],
@@ -181,8 +178,42 @@ def view_data(view: OfficeView) -> dict[str, object]:
         "house": dict(view.house),
         "started": SEATS[view.started],
         "tossed": view.tossed,
-        "story": [_line(told) for told in view.story],
+        "story": story_told(view),
     }
+
+
+def story_told(view: OfficeView) -> list[str]:
+    """What has happened, a line for each thing."""
+    return _lines(view.story)
+
+
+@lru_cache(maxsize=20_000)
+def _cubicle(square: Square, card: int) -> Mapping[str, str]:
+    """The same for all who see it: not to be changed."""
+    cubicle = {"square": format_square(square), "colour": colour_of(card)}
+    if card < codes.CARDS:
+        cubicle["face"] = shown(card)
+    return cubicle
+
+
+_STORIES: Final[OrderedDict[int, tuple[tuple[Told, ...], list[str]]]] = OrderedDict()
+"""Stories and their lines as they were last, by the identity of what each begins with."""
+STORIES_KEPT: Final = 4_000
+
+
+def _lines(story: tuple[Told, ...]) -> list[str]:
+    """A story only grows, so most of its lines were made for the view before."""
+    if not story:
+        return []
+    before, lines = _STORIES.get(id(story[0]), ((), []))
+    if story[: len(before)] != before:
+        before, lines = (), []
+    lines = lines + [_line(told) for told in story[len(before) :]]
+    _STORIES[id(story[0])] = story, lines
+    if len(_STORIES) > STORIES_KEPT:
+        with suppress(KeyError):  # another thread has done it
+            _STORIES.popitem(last=False)
+    return lines.copy()
 
 
 @lru_cache(maxsize=10_000)

@@ -73,7 +73,9 @@ def think(
         for phase in range(codes.PHASES):
             table.order_card(seat, phase, cards[phase])
             table.order_employee(seat, phase, employees[phase])
-        advice.append((orders_in(told, seat), chance if strength == "plain" else _told(chance)))
+        advice.append(
+            (orders_in(told, seat), chance if strength == "plain" else calibrated(chance))
+        )
     return advice
 
 
@@ -118,7 +120,7 @@ def search_for(view: FarmView, cards: codes.Cards) -> Search:
     return search
 
 
-def _told(chance: float) -> float:
+def calibrated(chance: float) -> float:
     """Calibrated. Monotone: it changes what is told, not what is chosen."""
     chance = max(0.001, min(0.999, chance))
     return 1 / (1 + exp(-SHIFT - SLOPE * log(chance / (1 - chance))))

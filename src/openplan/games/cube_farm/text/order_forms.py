@@ -151,8 +151,13 @@ def _read(deck: FarmDeck, statement: _Statement) -> list[Written[Orders]]:
         return [Written(first, last, part, fault=error)]
     if not part:
         return [Written(first, last, "", orders)]
-    named = [str(n) for n, phase in enumerate(orders.phases, 1) if phase != Phase()]
-    return [Written(first, last, n, orders) for n in sorted({part, *named})]
+    named = {str(n) for n, phase in enumerate(orders.phases, 1) if phase != Phase()}
+    if {"nothing", "none"} & set(statement.words):
+        named.add(part)
+    if not named:
+        # A number alone orders nothing: it was left blank, or the mail was cut off after it.
+        return [Written(first, last, part)]
+    return [Written(first, last, n, orders) for n in sorted(named)]
 
 
 # -- Changing what is held -------------------------------------------------------------------

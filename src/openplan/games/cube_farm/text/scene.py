@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from openplan.core.scene import Board, CardPicture, Panel, Scene, Tile
-from openplan.games.cube_farm.cards import KIND_NAMES, LETTERS, SIDES, FarmDeck
+from openplan.core.scene import Board, CardPicture, Panel, Part, Scene, Tile
+from openplan.games.cube_farm.cards import KIND_NAMES, LETTERS, SIDES, Card, FarmDeck
+from openplan.games.cube_farm.drawings import PARTS
 from openplan.games.cube_farm.kernel import codes
 from openplan.games.cube_farm.kernel.floor import Floor
 from openplan.games.cube_farm.scoring import totals
@@ -24,7 +25,85 @@ def card_picture(deck: FarmDeck, name: str, language: str = "en") -> CardPicture
     text = ", ".join(f"{LETTERS[kind]} {_kind_words(deck, kind, language)}" for kind in kinds)
     worths = {LETTERS[kind]: worth for kind in kinds if (worth := deck.worth(kind))}
     title, joke = deck.called(name, language, card.title, card.text)
-    return CardPicture(BACK, name, title, None, card.drawing, text, joke, worths)
+    told = ", ".join(_kind_words(deck, kind, language) for kind in kinds)
+    plan = Board("", _card_tiles(deck, card))
+    return CardPicture(
+        BACK,
+        name,
+        title,
+        None,
+        card.drawing,
+        text,
+        joke,
+        worths,
+        plan,
+        behind=PARTS["back"],
+        told=f"{told[:1].upper()}{told[1:]}",
+    )
+
+
+def _card_tiles(deck: FarmDeck, card: Card) -> tuple[Tile, ...]:
+    walls = {}
+    cubes: set[tuple[int, int]] = set()
+    for place, kind in enumerate(card.kinds):
+        at = (place % card.width, place // card.width)
+        walls[at] = _sides(card.walls[place])
+        if kind == codes.CUBE:
+            cubes.add(at)
+    desks = _desks(cubes, walls)
+    return tuple(
+        Tile(
+            x := place % card.width,
+            y := place // card.width,
+            KIND_NAMES[kind],
+            _label(deck, kind),
+            walls[x, y],
+            parts=tuple(_parts(deck, kind, x + y, has_desk=(x, y) in desks)),
+            worth=deck.worth(kind),
+        )
+        for place, kind in enumerate(card.kinds)
+    )
+
+
+def _desks(
+    cubes: set[tuple[int, int]], walls: Mapping[tuple[int, int], str]
+) -> set[tuple[int, int]]:
+    """The first square of each cube: a desk stands there, and nowhere else in the cube."""
+    first, left = set(), set(cubes)
+    for square in sorted(cubes, key=lambda square: (square[1], square[0])):
+        if square not in left:
+            continue
+        first.add(square)
+        reached = [square]
+        while reached:
+            x, y = reached.pop()
+            left.discard((x, y))
+            for side, (dx, dy) in zip(SIDES, ((0, -1), (1, 0), (0, 1), (-1, 0)), strict=True):
+                if (x + dx, y + dy) in left and side not in walls[x, y]:
+                    reached.append((x + dx, y + dy))
+    return first
+
+
+def _parts(
+    deck: FarmDeck, kind: int, parity: int, *, has_desk: bool, owner: str = "", sits: bool = False
+) -> Iterator[Part]:
+    """What is drawn on a square, from the carpet up."""
+    in_cube = kind in (codes.CUBE, codes.VP, codes.RECEPTIONIST)
+    yield PARTS["floor-cube" if in_cube else "floor-odd" if parity % 2 else "floor"]
+    if kind == codes.FILLED:
+        yield PARTS["filled"]
+    if owner:
+        yield PARTS[f"taken-{owner}"]
+    if kind not in (codes.FLOOR, codes.FILLED, codes.CUBE) or has_desk:
+        yield PARTS[KIND_NAMES[kind]]
+    if worth := deck.worth(kind):
+        yield PARTS["worth" if worth > 0 else "worth-less"]
+    if sits:
+        yield PARTS[f"employee-{owner}"]
+
+
+def _sides(wall: int) -> str:
+    return "".join(side for bit, side in enumerate(SIDES) if wall & (1 << bit))
 
 
 def _kind_words(deck: FarmDeck, kind: int, language: str) -> str:
@@ -61,7 +140,8 @@ def scene_of(view: FarmView, language: str = "en") -> Scene:
     kinds = {int(floor.kind[square]) for floor in floors for square in floor.squares()}
     kinds.update(kind for card in known for kind in view.deck.card[view.deck.name_of(card)].kinds)
     status, key = tuple(_status(view, words)), _key(view.deck, kinds, language)
-    return Scene("PBM Cube Farm", boards, tuple(panels), status, standings, key)
+    legend = legend_of(view.deck, kinds, language)
+    return Scene("PBM Cube Farm", boards, tuple(panels), status, standings, key, legend)
 
 
 def _tiles(floor: Floor, deck: FarmDeck) -> tuple[Tile, ...]:
@@ -72,13 +152,24 @@ def _tiles(floor: Floor, deck: FarmDeck) -> tuple[Tile, ...]:
         for place in range(int(floor.employee_count))
     }
     for square in floor.squares():
-        kind, wall = int(floor.kind[square]), int(floor.wall[square])
-        walls = "".join(side for bit, side in enumerate(SIDES) if wall & (1 << bit))
-        label = _label(deck, kind)
+        kind, walls = int(floor.kind[square]), _sides(int(floor.wall[square]))
+        label, owner = _label(deck, kind), ""
         if kind == codes.CUBE and floor.owner_at(square) >= 0:
-            label = shown.get(square, "*")
+            label, owner = shown.get(square, "*"), SEATS[floor.owner_at(square)]
         x, y = int(floor.x_of(square)), int(floor.y_of(square))
-        tiles.append(Tile(x, y, KIND_NAMES[kind], label, walls))
+        parts = _parts(
+            deck,
+            kind,
+            x + y,
+            has_desk=kind == codes.CUBE
+            and not owner
+            and all(floor.kind[other] == codes.CUBE for other in floor.cube_squares(square))
+            and square == floor.cube_squares(square)[0],
+            owner=owner,
+            sits=square in shown,
+        )
+        worth = deck.worth(kind)
+        tiles.append(Tile(x, y, KIND_NAMES[kind], label, walls, parts=tuple(parts), worth=worth))
     return tuple(tiles)
 
 
@@ -88,6 +179,29 @@ def _key(deck: FarmDeck, kinds: set[int], language: str) -> tuple[str, ...]:
     others = kinds - {codes.FLOOR, codes.FILLED, codes.CUBE}
     named = [f"{_label(deck, kind)} {names[KIND_NAMES[kind]]}" for kind in others]
     return (words["key"], f"{', '.join(sorted(named, key=str.casefold))}.")
+
+
+def legend_of(deck: FarmDeck, kinds: set[int], language: str) -> tuple[tuple[Tile, str], ...]:
+    """What is drawn on floors and cards, each thing once: departments, cubes, machines."""
+    names, departments = KINDS[spoken_in(language)], DEPARTMENTS[spoken_in(language)]
+    cube = codes.CUBE
+    lines = [
+        (
+            Tile(
+                0,
+                0,
+                "cube",
+                parts=tuple(_parts(deck, cube, 0, has_desk=False, owner=seat, sits=True)),
+            ),
+            departments[number],
+        )
+        for number, seat in enumerate(SEATS)
+    ]
+    for kind in (cube, *sorted(kinds - {codes.FLOOR, codes.FILLED, cube})):
+        parts = tuple(_parts(deck, kind, 0, has_desk=kind == cube))
+        tile = Tile(0, 0, KIND_NAMES[kind], parts=parts, worth=deck.worth(kind))
+        lines.append((tile, names[KIND_NAMES[kind]]))
+    return tuple(lines)
 
 
 def _label(deck: FarmDeck, kind: int) -> str:

@@ -66,11 +66,27 @@ ENGLISH: Final = {
     "points": "the highest total",
     "all-gone": "everybody has left",
     "agreed": "a draw was agreed",
+    # Looking back.
+    "why-forecast": "on the floors as they stood it was good for {score}, the orders made for"
+    " {instead}",
+    "why-safer": "others would have spoilt {percent}% of it on their floors, of the orders made"
+    " {instead}%",
+    "truth-hand": "{seat} had in hand: {names}",
     "brief": "Three departments share a building of three floors. Each turn everybody orders in "
     "secret, for each of three phases, a card that widens a floor and an employee for a cube; "
     "all orders are opened at once and carried out phase by phase. After five turns every "
     "employee brings points for room, for the machines within reach of the cube, and loses "
     "some near a boss. The highest sum wins.",
+    "order-examples": "1: card 23 E3S2 turn 1 employee E4S2\n"
+    "2: card 17 N2\n"
+    "3: employee E1\n"
+    "2: nothing",
+    "order-naming": "That is: in the first phase card 23 lies with its north-west square on E3S2 "
+    "after one quarter turn clockwise, and an employee goes into the cube at E4S2. Squares are "
+    "named by their column and row at the margins of the floor, counted from the square 0: E east, "
+    "W west, N north, S south. A 0 is left out: E3 lies three columns east in row 0, S2 two rows "
+    "south in column 0. A card is turned clockwise by 0 to 3 quarters; its square is always the "
+    "north-west one after turning. A phase may have a card, an employee, both or none.",
 }
 
 GERMAN: Final = {
@@ -130,12 +146,28 @@ GERMAN: Final = {
     "points": "die höchste Summe",
     "all-gone": "alle sind gegangen",
     "agreed": "Remis vereinbart",
+    "why-forecast": "auf den Stockwerken, wie sie standen, brachte es {score}, die gegebenen Züge"
+    " {instead}",
+    "why-safer": "andere hätten auf ihren Stockwerken {percent}% davon verdorben, von den gegebenen"
+    " Zügen {instead}%",
+    "truth-hand": "{seat} hatte auf der Hand: {names}",
     "brief": "Drei Abteilungen teilen sich ein Gebäude mit drei Stockwerken. In jeder Runde plant "
     "jede geheim für drei Phasen je eine Karte, die ein Stockwerk erweitert, und einen "
     "Angestellten für eine Box; alle Züge werden zugleich geöffnet und Phase für Phase "
     "ausgeführt. Nach fünf Runden bringt jeder Angestellte Punkte für Platz und für die "
     "Geräte in Reichweite und verliert welche in der Nähe von Vorgesetzten. Die höchste Summe "
     "gewinnt.",
+    "order-examples": "1: Karte 23 E3S2 drehen 1 Mitarbeiter E4S2\n"
+    "2: Karte 17 N2\n"
+    "3: Mitarbeiter E1\n"
+    "2: nichts",
+    "order-naming": "Das heißt: In der ersten Phase liegt Karte 23 mit ihrem nordwestlichen Feld "
+    "auf E3S2, einmal um ein Viertel im Uhrzeigersinn gedreht, und ein Mitarbeiter kommt in die "
+    "Box auf E4S2. Felder heißen nach Spalte und Zeile am Rand des Stockwerks, vom Feld 0 aus "
+    "gezählt: E oder O nach Osten, W nach Westen, N nach Norden, S nach Süden. Eine 0 entfällt: E3 "
+    "liegt drei Spalten östlich in Zeile 0, S2 zwei Zeilen südlich in Spalte 0. Eine Karte wird um "
+    "0 bis 3 Viertel im Uhrzeigersinn gedreht; ihr Feld ist immer das nordwestliche nach dem "
+    "Drehen. In einer Phase darf es eine Karte, ein Mitarbeiter, beides oder nichts sein.",
 }
 
 LANGUAGES: Final = {"en": ENGLISH, "de": GERMAN}

@@ -3,28 +3,38 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping, Sequence
 from math import exp, log
+from pathlib import Path
 from random import Random
 from typing import Final
 
 from openplan.games.human_resources.bot.weights import WEIGHTS
-from openplan.games.human_resources.cards import kernel_cards
+from openplan.games.human_resources.cards import OfficeDeck, kernel_cards
+from openplan.games.human_resources.kernel import codes
 from openplan.games.human_resources.kernel.board import Board
 from openplan.games.human_resources.kernel.loose import Loose
 from openplan.games.human_resources.kernel.search import FOR_EVER, Search, plain_search
-from openplan.games.human_resources.text.notation import Move, from_kernel
+from openplan.games.human_resources.text.notation import Move, from_kernel, to_kernel
 from openplan.games.human_resources.view import OfficeView, template
 
-DEPTH: Final = 4
+EVALUATOR: Final = "net-1"
+"""Another name whenever weights, depth or calibration change: a review is of one evaluator."""
+NET: Final = Path(__file__).with_name("net.weights")
+"""How these were made, and their hash, is in `net.toml` beside them."""
+DEPTH: Final = 2
+REPLIES: Final = 6
+"""In a try each side plays the best by the network of so many moves that promise most."""
+PROMISING: Final = 48
+"""So many moves, those that promise most, are shown to the network."""
 WIDTH: Final = 24
-"""So many moves are looked at, those that promise most."""
+"""So many of these, the best by the network, are tried."""
 ENDGAME: Final = 6
 """With so few cards in the deck all moves are looked at, up to the end."""
 SPREAD: Final = 4000
 SLOPE: Final = 130
-"""How many thousandths of a point make an advantage that counts, at the end and for each card left
-in the deck: from how far final leads lie from what was promised (standard deviation 3.4 points with
-up to five cards left, 7.0 with over 35), so that the mean is about a chance to win."""
+"""How many thousandths of a point make a lead that counts, at the end and for each card left in the
+deck, so that the mean is about a chance to win."""
 CURIOSITY: Final = 0.1
 """How much the plain search prefers what it has tried less."""
 TRUTHS: Final = 48
@@ -45,18 +55,22 @@ def think(
     began = time.monotonic()
     table = view.table()
     table.leave = 0
-    key = (view.deck.hash, view.house["mirror"])
-    if key not in _searches:
-        cards = kernel_cards(view.deck, view.house["mirror"] == "yes")
-        _searches[key] = Search(cards, list(WEIGHTS), DEPTH, SPREAD, SLOPE)
-    search = _searches[key]
+    search = search_for(view.deck, view.house)
     seat = view.to_act
     assert seat is not None
-    ranked = search.rank(table)
+    ranks = search.rank(table)
+    if view.phase in (codes.AT_TURN, codes.AT_PLAYS):
+        weighed = search.weighed(table, ranks[:PROMISING])
+        # The rest promises less, and the network does not look at it.
+        least = weighed[-1][1]
+        weighed += [(move, least) for move, _ in ranks[PROMISING:]]
+    else:
+        weighed = [(move, 0) for move, _ in ranks]
+    ranked = [move for move, _ in weighed]
+    values = [value for _, value in weighed]
     if len(ranked) == 1 or strength == "promise":
-        moves = from_kernel(table, [move for move, _ in ranked])
-        chances = [0.5 + promise / 60000 for _, promise in ranked]
-        return list(zip(moves, chances, strict=True))
+        moves = from_kernel(table, ranked)
+        return list(zip(moves, [0.5 + value / 2e6 for value in values], strict=True))
     truths, loose = _truths(view, Random(seed), began, seconds, iterations)
     left = -1.0
     if seconds is not None:
@@ -66,11 +80,35 @@ def think(
         found = plain_search(search.mind.cards, truths, loose, seed, tries, left, CURIOSITY)
     else:
         width = len(ranked) if len(view.draw_pile) <= ENDGAME else WIDTH
-        promising = [move for move, _ in ranked[:width]]
-        found = search.run(truths, loose, promising, seat, seed, tries, left)
+        found = search.run(truths, loose, ranked[:width], seat, seed, tries, left)
     moves = from_kernel(table, [move for move, _, _ in found])
     size = len(view.draw_pile)
     return list(zip(moves, [_chance(mean / 1e6, size) for _, mean, _ in found], strict=True))
+
+
+def judge(view: OfficeView, moves: Sequence[Move], iterations: int, seed: int) -> list[float]:
+    """The estimated chance to win after each of these, tried equally often and side by side."""
+    table = view.table()
+    table.leave = 0
+    seat = view.to_act
+    assert seat is not None
+    search = search_for(view.deck, view.house)
+    truths, loose = _truths(view, Random(seed), time.monotonic(), None, iterations)
+    # One by one: the search would leave out the worse half after a while.
+    each = iterations // len(moves)
+    packed = [to_kernel(table, move._replace(leave=())) for move in moves]
+    found = [search.run(truths, loose, [one], seat, seed, each, -1.0) for one in packed]
+    return [_chance(row[0][1] / 1e6, len(view.draw_pile)) for row in found]
+
+
+def search_for(deck: OfficeDeck, house: Mapping[str, str]) -> Search:
+    key = (deck.hash, house["mirror"])
+    if key not in _searches:
+        cards = kernel_cards(deck, house["mirror"] == "yes")
+        _searches[key] = Search(
+            cards, list(WEIGHTS), NET.read_bytes(), DEPTH, REPLIES, SPREAD, SLOPE
+        )
+    return _searches[key]
 
 
 def _chance(mean: float, left: int) -> float:

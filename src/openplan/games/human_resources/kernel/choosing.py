@@ -203,11 +203,41 @@ def best_move(mind: Prospects, table: Board, rng: Rng, hires: i64) -> i64:
     if table.phase == AT_ARRANGING:
         list_moves(table)
         return table.moves[rng.below(table.move_count)]
+    find_best(mind, table, rng, hires, 1)
+    return mind.found[0]
+
+
+def _offer(mind: Prospects, rng: Rng, value: i64, move: i64) -> None:
+    """A move for the list of the best, which is kept in order."""
+    last = mind.found_size - 1
+    if mind.found_size == mind.found_room:
+        least = mind.found_value[last]
+        if value < least:
+            return
+        if value == least:
+            mind.found_ties += 1
+            if rng.below(mind.found_ties) == 0:
+                mind.found[last] = move
+            return
+        mind.found_ties = 1
+    else:
+        last += 1
+        mind.found_size += 1
+    while last > 0 and mind.found_value[last - 1] < value:
+        mind.found[last] = mind.found[last - 1]
+        mind.found_value[last] = mind.found_value[last - 1]
+        last -= 1
+    mind.found[last] = move
+    mind.found_value[last] = value
+
+
+def find_best(mind: Prospects, table: Board, rng: Rng, hires: i64, room: i64) -> None:
+    """The moves of a seat at its turn that promise most, best first, so many of them: `found`."""
     seat = table.actor
     mind.look(table, seat, table.deck_size - 1)
-    best: i64 = -1000000000
-    found: i64 = 0
-    ties: i64 = 0
+    mind.found_room = room
+    mind.found_size = 0
+    mind.found_ties = 1
     count = table.hand_size[seat]
     for i in range(count):
         card = i64(table.hand[seat * 64 + i])
@@ -231,15 +261,7 @@ def best_move(mind: Prospects, table: Board, rng: Rng, hires: i64) -> i64:
         at = start
         while at < size:
             move = table.moves[at]
-            value = gain(mind, table, move)
-            if value > best:
-                best = value
-                found = move
-                ties = 1
-            elif value == best:
-                ties += 1
-                if rng.below(ties) == 0:
-                    found = move
+            _offer(mind, rng, gain(mind, table, move), move)
             at += step
     # A card's colour decides what it does to the office: look it up once for all of a colour.
     hand = mind.weights[mind.stage + HAND]
@@ -259,15 +281,7 @@ def best_move(mind: Prospects, table: Board, rng: Rng, hires: i64) -> i64:
                 if i64(mind.cards.colour[card]) != colour:
                     continue
                 value = change - _after_leaving(mind, table, card)
-                if value > best:
-                    best = value
-                    found = pack(PLACE, card, 0, square, 0)
-                    ties = 1
-                elif value == best:
-                    ties += 1
-                    if rng.below(ties) == 0:
-                        found = pack(PLACE, card, 0, square, 0)
-    return found
+                _offer(mind, rng, value, pack(PLACE, card, 0, square, 0))
 
 
 def _give_up(mind: Prospects, table: Board) -> i64:

@@ -33,7 +33,9 @@ from openplan.games.human_resources.kernel.codes import (
 from openplan.games.human_resources.kernel.turn import meets_quota
 
 CODES: Final = 19683  # 3 ** 9
+FOUND: Final = 64  # so many moves at most are kept
 FAR: Final = 15
+COST: Final = 15  # the bits of an entry that are a cost
 EMPTY_COST: Final = 3
 WRONG_COST: Final = 5
 
@@ -41,6 +43,7 @@ WRONG_COST: Final = 5
 MINE: Final = 0  # + lack: the value of my projects in play that lack so much
 THEIRS: Final = 16
 IN_HAND: Final = 32
+HELD: Final = 48  # whose, not counted: projects in the other's hand
 ABILITY: Final = 48  # + ability: managers and their like in my hand
 UNMET: Final = 60  # + condition: the value of my quotas that cannot be played now
 MET: Final = 66
@@ -69,10 +72,17 @@ def lack_of(dark: i64, light: i64, need_dark: i64, need_light: i64) -> i64:
     return EMPTY_COST * COUNT[empty] + WRONG_COST * COUNT[wrong]
 
 
+def colours_of(dark: i64, light: i64) -> i64:
+    """Which colours squares need that are missing or wrong: 1 dark, 2 light, 4 some of each."""
+    if dark != 0 and light != 0:
+        return 4
+    return 1 if dark != 0 else 2 if light != 0 else 0
+
+
 @final
 class Prospects:
     cards: Cards
-    lack: vec[u8]  # by card and window content
+    lack: vec[u8]  # by card and window content; above COST, which colours it needs
     ready: vec[u8]
     weights: vec[i64]
     # What `look` found: every window's content by its top left square, and the cards that matter.
@@ -84,8 +94,9 @@ class Prospects:
     seat: i64
     stage: i64  # where the weights of this stage begin
     card: vec[i64]
-    whose: vec[i64]  # MINE, THEIRS or IN_HAND
+    whose: vec[i64]  # MINE, THEIRS, IN_HAND or HELD
     best: vec[i64]
+    needs: vec[i64]  # colours that the best places need: 1 only dark, 2 only light, 4 both
     best_count: vec[i64]
     second: vec[i64]
     count: i64
@@ -97,6 +108,12 @@ class Prospects:
     stamp_now: i64
     feature: vec[i64]
     after: vec[i64]
+    # The moves that promise most (`choosing.py`), and how many were equal to the last of them.
+    found: vec[i64]
+    found_value: vec[i64]
+    found_size: i64
+    found_room: i64
+    found_ties: i64
 
     def __init__(self, cards: Cards, weights: list[int]) -> None:
         self.cards = cards
@@ -113,6 +130,7 @@ class Prospects:
         self.card = vec[i64]([0] * 128)
         self.whose = vec[i64]([0] * 128)
         self.best = vec[i64]([0] * 128)
+        self.needs = vec[i64]([0] * 128)
         self.best_count = vec[i64]([0] * 128)
         self.second = vec[i64]([0] * 128)
         self.count = 0
@@ -123,6 +141,11 @@ class Prospects:
         self.stamp_now = 0
         self.feature = vec[i64]([0] * FEATURES)
         self.after = vec[i64]([0] * 128)
+        self.found = vec[i64]([0] * FOUND)
+        self.found_value = vec[i64]([0] * FOUND)
+        self.found_size = 0
+        self.found_room = 1
+        self.found_ties = 1
 
     # -- The table as it is ------------------------------------------------------------------
 
@@ -144,11 +167,17 @@ class Prospects:
                 elif digit == 2:
                     light += BIT[place]
             least: i64 = FAR
+            needs: i64 = 0
             for way in range(first, end):
                 lack = lack_of(dark, light, cards.turn_dark[way], cards.turn_light[way])
                 if lack < least:
                     least = lack
-            self.lack[card * CODES + code] = u8(least)
+                    needs = 0
+                if lack == least:
+                    needs |= colours_of(
+                        cards.turn_dark[way] & ~dark, cards.turn_light[way] & ~light
+                    )
+            self.lack[card * CODES + code] = u8(least | (needs << 4))
             code += 1
         self.ready[card] = 1
 
@@ -182,14 +211,14 @@ class Prospects:
         self.stage = FEATURES * STAGE[left]
         self.count = 0
         for i in range(table.play_size[seat]):
-            self._regard(i64(table.play[seat * 64 + i]), MINE)
+            self.regard(i64(table.play[seat * 64 + i]), MINE)
         other = 1 - seat
         for i in range(table.play_size[other]):
-            self._regard(i64(table.play[other * 64 + i]), THEIRS)
+            self.regard(i64(table.play[other * 64 + i]), THEIRS)
         for i in range(table.hand_size[seat]):
-            self._regard(i64(table.hand[seat * 64 + i]), IN_HAND)
+            self.regard(i64(table.hand[seat * 64 + i]), IN_HAND)
 
-    def _regard(self, card: i64, whose: i64) -> None:
+    def regard(self, card: i64, whose: i64) -> None:
         if i64(self.cards.kind[card]) != PROJECT:
             return
         if self.ready[card] == 0:
@@ -200,22 +229,27 @@ class Prospects:
         best: i64 = FAR
         best_count: i64 = 0
         second: i64 = FAR
+        needs: i64 = 0
         for row in range(self.top, self.bottom + 1):
             at = i64(row) * STRIDE
             for column in range(self.left, self.right + 1):
-                cost = i64(lack[base + code[at + column]])
+                entry = i64(lack[base + code[at + column]])
+                cost = entry & COST
                 if cost < best:
                     second = best
                     best = cost
                     best_count = 1
+                    needs = entry
                 elif cost == best:
                     best_count += 1
+                    needs |= entry
                 elif cost < second:
                     second = cost
         k = self.count
         self.card[k] = card
         self.whose[k] = whose
         self.best[k] = best
+        self.needs[k] = needs >> 4
         self.best_count[k] = best_count
         self.second[k] = second
         self.count = k + 1
@@ -320,8 +354,8 @@ class Prospects:
             lost: i64 = 0
             formed = False
             for i in range(size):
-                before = i64(lack[base + self.touched_code[i]])
-                now = i64(lack[base + self.code[self.touched[i]]])
+                before = i64(lack[base + self.touched_code[i]]) & COST
+                now = i64(lack[base + self.code[self.touched[i]]]) & COST
                 if before == best:
                     lost += 1
                 if now < least:

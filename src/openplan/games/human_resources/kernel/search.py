@@ -3,8 +3,8 @@
 A truth is a table that the view leaves possible; cards that are
 tied to no place in it are dealt anew for every try (`loose.py`). All moves are tried in the same
 truths with the same chance, so that they differ by what they do and not by luck, and after each
-round the worse half is left out. From the move on both sides play what promises most to them, each
-by its own hand, for a few turns; then the table is appraised.
+round the worse half is left out. From the move on both sides play for a few turns what the network
+thinks best of what promises most, each by its own hand; then the network judges the table.
 
 `plain_search` is the ordinary way, a tree over possible truths with random play from its leaves. It
 is here to compare with.
@@ -15,7 +15,7 @@ from math import log, sqrt
 from typing import Final, final
 
 from librt.vecs import vec
-from mypy_extensions import i64
+from mypy_extensions import i64, u8
 
 from openplan.games.human_resources.kernel.board import Board
 from openplan.games.human_resources.kernel.choosing import best_move, gain
@@ -24,14 +24,23 @@ from openplan.games.human_resources.kernel.codes import (
     AT_CHOICE,
     AT_END,
     AT_TURN,
-    OVERTIME_BITS,
+    IDS,
     Cards,
     Rng,
 )
+from openplan.games.human_resources.kernel.knowing import apply_knowing
 from openplan.games.human_resources.kernel.loose import Loose
 from openplan.games.human_resources.kernel.moves import list_moves, sample_move
+from openplan.games.human_resources.kernel.net import NOBODY, Net
 from openplan.games.human_resources.kernel.prospects import Prospects
 from openplan.games.human_resources.kernel.turn import apply
+from openplan.games.human_resources.kernel.weighing import (
+    promises,
+    reply_by_net,
+    weigh,
+    winner_for,
+    worth,
+)
 
 HIRES: Final = 12
 """So many uses of a manager are looked at in a try."""
@@ -39,100 +48,103 @@ ALL: Final = 1000000
 ENDS_ROOM: Final = 4096
 ENDS: Final = 16
 """So many moves of the last turn but one are played to the end."""
-OVERTIME_BONUS: Final = 2000
 FOR_EVER: Final = 1.0e18
-
-
-def winner_for(table: Board, seat: i64) -> i64:
-    """HR-9: who has won, from a seat's side: 1, 0 or -1."""
-    other = 1 - seat
-    lead = table.points[seat] - table.points[other]
-    if lead == 0:
-        lead = table.scored_size[seat] - table.scored_size[other]
-    if lead == 0:
-        lead = _highest(table, seat) - _highest(table, other)
-    return 1 if lead > 0 else -1 if lead < 0 else 0
-
-
-def _highest(table: Board, seat: i64) -> i64:
-    best: i64 = 0
-    for i in range(table.scored_size[seat]):
-        best = max(best, table.cards.value[i64(table.scored[seat * 64 + i])])
-    return best
 
 
 @final
 class Search:
     mind: Prospects
+    net: Net
     trial: Board
     end: Board
     end_promise: vec[i64]
+    known: vec[u8]
     rng: Rng
     depth: i64
+    replies: i64
     spread: i64
     slope: i64
 
     def __init__(
-        self, cards: Cards, weights: list[int], depth: i64, spread: i64, slope: i64
+        self,
+        cards: Cards,
+        weights: list[int],
+        net: bytes,
+        depth: i64,
+        replies: i64,
+        spread: i64,
+        slope: i64,
     ) -> None:
         self.mind = Prospects(cards, weights)
+        self.net = Net(self.mind, net)
         self.trial = Board(cards)
         self.end = Board(cards)
         self.end_promise = vec[i64]([0] * ENDS_ROOM)
+        self.known = vec[u8](bytes(IDS))
         self.rng = Rng(1)
         self.depth = depth
+        self.replies = replies
         self.spread = spread
         self.slope = slope
 
     def rank(self, table: Board) -> list[tuple[int, int]]:
         """Every move of the seat to act with what it promises, best first; of a table with blanks
         for what the seat does not know."""
-        list_moves(table)
-        moves: list[int] = []
-        for i in range(table.move_count):
-            moves.append(int(table.moves[i]))
-        mind = self.mind
         ranked: list[tuple[int, int]] = []
         if table.phase == AT_CHOICE or table.phase == AT_ARRANGING:
-            best = int(best_move(mind, table, self.rng, 0)) if table.phase == AT_CHOICE else -1
-            for move in moves:
+            best = int(best_move(self.mind, table, self.rng, 0)) if table.phase == AT_CHOICE else -1
+            list_moves(table)
+            for i in range(table.move_count):
+                move = int(table.moves[i])
                 ranked.append((0 if move == best else -1, move))
         else:
-            mind.look(table, table.actor, table.deck_size - 1)
-            for move in moves:
-                bonus = OVERTIME_BONUS if i64(move) & OVERTIME_BITS != 0 else 0
-                ranked.append((int(gain(mind, table, i64(move))) + bonus, move))
+            promise = self.end_promise
+            for i in range(promises(self.net, table, promise)):
+                ranked.append((int(promise[i]), int(table.moves[i])))
         ranked.sort(key=_by_promise)
         return [(move, promise) for promise, move in ranked]
+
+    def weighed(self, table: Board, moves: list[tuple[int, int]]) -> list[tuple[int, int]]:
+        """Ranked moves with what the network thinks of each, from -1000000 to 1000000, best first;
+        of a table with blanks too."""
+        found: list[tuple[int, int]] = []
+        for move, promise in moves:
+            self.rng.restart(1)
+            value = weigh(self.net, table, self.trial, i64(move), i64(promise), self.rng, NOBODY, 0)
+            found.append((int(self.squashed(value, table.deck_size)), move))
+        found.sort(key=_by_promise)
+        return [(move, value) for value, move in found]
 
     def _try(self, world: Board, loose: Loose, move: i64, seat: i64, seed: i64) -> i64:
         """Play a move and go on from there; how well that goes, from -1000000 to 1000000."""
         table = self.trial
         rng = self.rng
-        mind = self.mind
         table.copy_from(world)
         rng.restart(seed)
         loose.deal(table, rng)
+        self._hide_hands(table)
         mover = table.actor
         had = table.deck_size
-        apply(table, move)
+        apply_knowing(table, self.known, move)
         depth = self.depth
         while table.phase != AT_END and (depth > 1 or table.phase != AT_TURN):
             if table.phase == AT_TURN:
                 depth -= 1
             mover = table.actor
             had = table.deck_size
-            apply(table, self._reply(table))
+            apply_knowing(table, self.known, self._reply(table))
         if table.phase == AT_END:
-            lead = table.points[seat] - table.points[1 - seat]
             # A won match is won; by how much matters a little, lest all moves look alike.
+            lead = table.points[seat] - table.points[1 - seat]
             size = lead if lead >= 0 else -lead
             return 900000 * winner_for(table, seat) + 100000 * lead // (size + 5)
-        value = mind.worth(table, mover, had - table.deck_size)
-        if mover != seat:
-            value = -value
-        size = value if value >= 0 else -value
-        return 1000000 * value // (size + self.spread + self.slope * table.deck_size)
+        value = worth(self.net, table, mover, had - table.deck_size, NOBODY, 0)
+        return self.squashed(value if mover == seat else -value, table.deck_size)
+
+    def squashed(self, lead: i64, left: i64) -> i64:
+        """What a lead to come, in 1024ths of a point, is worth with so many cards left."""
+        size = lead if lead >= 0 else -lead
+        return 1000000 * lead // (size + self.spread + self.slope * left)
 
     def _reply(self, table: Board) -> i64:
         """What the seat to act does in a try: by what it promises, but the last two turns of the
@@ -140,7 +152,20 @@ class Search:
         if table.phase == AT_TURN and table.deck_size == 2:
             return self._last_but_one(table)
         hires: i64 = ALL if table.deck_size == 1 else HIRES
+        if self.replies > 1 and table.phase == AT_TURN and table.deck_size > 2:
+            eyes = 1 + table.actor
+            return reply_by_net(
+                self.net, table, self.end, self.rng, hires, self.replies, self.known, eyes
+            )
         return best_move(self.mind, table, self.rng, hires)
+
+    def _hide_hands(self, table: Board) -> None:
+        """In a try a seat plays by its own hand and not by the other's; all else is seen."""
+        for card in range(IDS):
+            self.known[card] = 7
+        for seat in range(2):
+            for i in range(table.hand_size[seat]):
+                self.known[i64(table.hand[seat * 64 + i])] = u8(1 + seat)
 
     def _last_but_one(self, table: Board) -> i64:
         """Of the moves that promise most the one after which the last turn leaves the best lead;

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from openplan.core.game import Unreadable
@@ -219,11 +219,16 @@ class _Reader:
         word = self.word("read-card-missing")
         if self.covered and word in UNKNOWN:
             return word
-        found = self._CARD.fullmatch(word)
-        name = f"{found[1].upper()}{int(found[2]):02}{found[3]}" if found else ""
+        name = self._name(word)
         if name not in NUMBER:
             raise self.fault("read-card", word[:20])
         return name
+
+    @classmethod
+    @lru_cache(maxsize=1_000)
+    def _name(cls, word: str) -> str:
+        found = cls._CARD.fullmatch(word)
+        return f"{found[1].upper()}{int(found[2]):02}{found[3]}" if found else ""
 
     def square(self, *, alone: bool = False) -> Square:
         """`alone` says that no other square follows: `E2 S1` is then one."""

@@ -114,6 +114,22 @@ _FORMS: Final = {
 _SUCH_AS: Final = {"en": "# such as: {move}", "de": "# etwa: {move}"}
 
 
+# The word after a manager's card may be left out, and there is none in German.
+_SAID: Final = {
+    "hire": "einstellen",
+    "north": "Norden",
+    "east": "Osten",
+    "south": "Süden",
+    "west": "Westen",
+    **dict.fromkeys((word for word in HIRES if word != "idle"), ""),
+}
+
+
+def _in_german(move: str) -> str:
+    """A hire as it may be written in a German letter."""
+    return " ".join(filter(None, (_SAID.get(word, word) for word in move.split())))
+
+
 def order_form(moves: Iterable[Move], language: str) -> list[str]:
     """A line for every use that some card has now; and of each manager in hand, who is hired in a
     way of their own, an example."""
@@ -124,5 +140,6 @@ def order_form(moves: Iterable[Move], language: str) -> list[str]:
     for move in moves:
         kinds.add(move.kind if move.kind in form else _HIRE)
         if move.is_hire:
-            examples.setdefault(move.cards[0], such_as.format(move=format_move(move)))
+            written = format_move(move) if language != "de" else _in_german(format_move(move))
+            examples.setdefault(move.cards[0], such_as.format(move=written))
     return [*(form[kind] for kind in form if kind in kinds), *examples.values()]

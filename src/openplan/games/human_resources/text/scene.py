@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from openplan.core.game import OPEN
 from openplan.core.scene import Board, CardPicture, Panel, Scene, Tile
 from openplan.games.human_resources.cards import OfficeDeck, colour_of, shown
+from openplan.games.human_resources.drawings import PARTS
 from openplan.games.human_resources.kernel import codes
 from openplan.games.human_resources.state import SEATS
 from openplan.games.human_resources.text.words import PICTURE, ability_text, quota_text, spoken_in
@@ -15,7 +16,9 @@ from openplan.games.human_resources.view import OfficeView
 
 def card_picture(deck: OfficeDeck, number: int, language: str = "en") -> CardPicture:
     if number >= codes.CARDS:
-        return CardPicture(colour_of(number))
+        colour = colour_of(number)
+        behind = PARTS["back-unknown" if colour == "?" else f"back-{colour}"]
+        return CardPicture(colour, behind=behind)
     card = deck.card[shown(number)]
     if card.kind == "quota":
         quota = quota_text(card.quota, language)
@@ -23,7 +26,36 @@ def card_picture(deck: OfficeDeck, number: int, language: str = "en") -> CardPic
     else:
         text = ability_text(card.ability or card.kind, language)
     title, joke = deck.called(card.name, language, card.title, card.text)
-    return CardPicture(card.colour, card.name, title, card.value, card.pattern, text, joke)
+    emblem = None
+    if not card.pattern:
+        does = card.ability or card.kind
+        emblem = PARTS[f"quota-{card.quota}" if card.kind == "quota" else f"ability-{does}"]
+    return CardPicture(
+        card.colour,
+        card.name,
+        title,
+        card.value,
+        card.pattern,
+        text,
+        joke,
+        plan=_plan(card.pattern) if card.pattern else None,
+        emblem=emblem,
+        band=PARTS[f"band-{card.colour}"],
+        behind=PARTS[f"back-{card.colour}"],
+    )
+
+
+def _plan(pattern: Sequence[str]) -> Board:
+    colours = {"D": "dark", "L": "light"}
+    return Board(
+        "",
+        tuple(
+            Tile(x, y, colours[letter], parts=(PARTS[f"carpet-{colours[letter]}"],))
+            for y, row in enumerate(pattern)
+            for x, letter in enumerate(row)
+            if letter in colours
+        ),
+    )
 
 
 def scene_of(view: OfficeView, language: str = "en") -> Scene:
@@ -43,6 +75,8 @@ def scene_of(view: OfficeView, language: str = "en") -> Scene:
             square.y,
             colour_of(card),
             label=shown(card) if aided and card < codes.CARDS else "",
+            parts=(PARTS[f"carpet-{colour_of(card)}"], PARTS[f"desk-{colour_of(card)}"]),
+            is_named=True,
         )
         for square, card, _ in view.office
     )

@@ -98,10 +98,38 @@ ENGLISH: Final = {
     "resign": "the other player resigned",
     "flag": "the other player ran out of time",
     "agreed": "a draw was agreed",
+    # Looking back.
+    "why-completed": "it completes {card} for {value} at once",
+    "why-quota": "it meets {card} for {value} at once",
+    "why-nearer": "it leaves {card} {count} short of complete, the move made {instead}",
+    "why-farther": "the move made leaves the other side's {card} {count} short of complete, this"
+    " one {instead}",
+    "why-begun": "it brings {card} into play, worth {value} and {count} short of complete",
+    "why-begun-there": "it brings {card} into play, worth {value}, whose pattern is there already",
+    "why-kept": "it uses {instead} and keeps {card} in hand",
+    "truth-hand": "hidden in the other hand: {names}",
+    "truth-next": "the next card of the deck was {card}",
     "brief": "Two players build one office of light and dark cubicles. In a turn you play one "
     "card: into the office by its back, as a project that asks for a pattern of cubicles, or as a "
     "manager who moves them. A project in play is scored when the office shows its pattern, "
     "and most points win.",
+    "order-examples": "place P05d E2S1\n"
+    "project P05d\n"
+    "quota Q02l\n"
+    "hire M01d move E1 W1\n"
+    "hire M02d swap 0 E1\n"
+    "hire M03d draw\n"
+    "hire M04d shift 0+E1+E1S1 east 2\n"
+    "hire M05d remove E1\n"
+    "hire M06d exchange P05l E1\n"
+    "hire M07d two-plays\n"
+    "hire M08d take P03l\n"
+    "hire M09d pick-up",
+    "order-naming": "That is: the card P05d goes into the office by its back, on the square E2S1. "
+    "Cards are named as on their lower edge: P05d is project 5, dark; M managers, Q quotas, l "
+    "light. Squares are named by their column and row at the margins of the office, counted from "
+    "the square 0: E east, W west, N north, S south. A 0 is left out: E2 lies two columns east in "
+    "row 0, S1 a row south in column 0. A move is carried out as soon as it is read.",
 }
 
 GERMAN: Final = {
@@ -195,10 +223,39 @@ GERMAN: Final = {
     "resign": "die andere Seite hat aufgegeben",
     "flag": "die Zeit der anderen Seite ist abgelaufen",
     "agreed": "Remis vereinbart",
+    "why-completed": "er vollendet sofort {card} für {value}",
+    "why-quota": "er erfüllt sofort {card} für {value}",
+    "why-nearer": "{card} fehlen danach {count} Boxen, nach dem gespielten Zug {instead}",
+    "why-farther": "dem Projekt {card} der anderen Seite fehlen nach dem gespielten Zug {count}"
+    " Boxen, nach diesem {instead}",
+    "why-begun": "er bringt {card} ins Spiel, {value} wert; es fehlen {count} Boxen",
+    "why-begun-there": "er bringt {card} ins Spiel, {value} wert, dessen Muster schon da liegt",
+    "why-kept": "er verbraucht {instead} und behält {card} auf der Hand",
+    "truth-hand": "verdeckt auf der anderen Hand: {names}",
+    "truth-next": "die nächste Karte des Stapels war {card}",
     "brief": "Zwei bauen an einem Büro aus hellen und dunklen Boxen. Wer dran ist, spielt eine "
     "Karte: mit der Rückseite ins Büro, als Projekt, das ein Muster von Boxen verlangt, oder als "
     "Vorgesetzten, der sie verschiebt. Ein Projekt wird gewertet, sobald das Büro sein Muster "
     "zeigt; die meisten Punkte gewinnen.",
+    "order-examples": "legen P05d auf E2S1\n"
+    "Projekt P05d\n"
+    "Quote Q02l\n"
+    "einstellen M01d E1 nach W1\n"
+    "einstellen M02d 0 E1\n"
+    "einstellen M03d\n"
+    "einstellen M04d 0+E1+E1S1 Osten 2\n"
+    "einstellen M05d E1\n"
+    "einstellen M06d P05l E1\n"
+    "einstellen M07d\n"
+    "einstellen M08d P03l\n"
+    "einstellen M09d",
+    "order-naming": "Das heißt: Die Karte P05d kommt mit der Rückseite ins Büro, auf das Feld "
+    "E2S1. Karten heißen wie an ihrem unteren Rand: P05d ist Projekt 5, dunkel; M "
+    "Vorgesetzte, Q Quoten, l hell. Felder heißen nach Spalte und Zeile am Rand "
+    "des Büros, vom Feld 0 aus gezählt: E oder O nach Osten, W nach Westen, N "
+    "nach Norden, S nach Süden. Eine 0 entfällt: E2 liegt zwei Spalten östlich in "
+    "Zeile 0, S1 eine Zeile südlich in Spalte 0. Ein Zug wird ausgeführt, sobald "
+    "er gelesen ist.",
 }
 
 LANGUAGES: Final = {"en": ENGLISH, "de": GERMAN}
@@ -231,6 +288,15 @@ _QUOTA: Final = {
     },
 }
 
+PAD: Final = {
+    "en": ("Projects", "Quotas", "Other cards"),
+    "de": ("Projekte", "Quoten", "Andere Karten"),
+}
+KEY: Final = (
+    "HR-2.1", "HR-2.2", "HR-2.3", "HR-3.1", "HR-3.2", "HR-4.1", "HR-5.1", "HR-5.2", "HR-5.3",
+    "HR-5.4", "HR-6.1", "HR-6.2", "HR-7.1", "HR-9.1", "HR-9.2",
+)  # fmt: skip
+"""The clauses that a player looks up most."""
 PICTURE: Final = {
     "en": {
         "office": "office",
