@@ -5,7 +5,7 @@ MINUTES ?= 30
 PORT ?= 8000
 PARTS ?=
 
-.PHONY: help run test build wheel soak bench docs format lock clean setup
+.PHONY: help run test build wheel soak bench train docs format lock clean setup
 .DEFAULT_GOAL := help
 
 help:  ## list the targets
@@ -31,12 +31,19 @@ soak:  ## the long proofs, from where they stopped last time (MINUTES=30)
 	@$(PY) scripts/build.py
 	@$(PY) tests/soak.py --minutes $(MINUTES)
 
-bench:  ## our engine beside others and the server beside a bare echo, each in one run
+bench:  ## our engine and environments beside others, the server beside boardgame.io and a bare echo, our pages by Lighthouse
 	@$(PYTHON3) scripts/setup.py bench
 	@.venv-bench/bin/python scripts/build.py
 	@.venv-bench/bin/python benchmarks/engines.py
+	@.venv-bench/bin/python benchmarks/envs.py
 	@$(PYTHON3) scripts/setup.py test
 	@$(PY) benchmarks/server.py
+	@$(PY) benchmarks/pages.py
+
+train:  ## the checks that OpenSpiel, Stable-Baselines3 and PyTorch bring, and a short run of examples/train.py
+	@$(PYTHON3) scripts/setup.py train
+	@.venv-train/bin/python scripts/build.py
+	@.venv-train/bin/python -m pytest -q tests/train/check_*.py
 
 docs: setup  ## write docs/reference/ from the games, their cases and the command's help
 	@$(PY) scripts/docs.py
@@ -56,9 +63,10 @@ lock: setup  ## write the locks from requirements/*.in (UPGRADE=--upgrade for ne
 	@cd requirements && $(COMPILE) -c run.txt test.in -o test.txt
 	@cd requirements && $(COMPILE) -c run.txt bench.in -o bench.txt
 	@cd requirements && $(COMPILE) -c run.txt ray.in -o ray.txt
+	@cd requirements && $(COMPILE) -c run.txt train.in -o train.txt
 
 clean:  ## remove what was built and installed
-	rm -rf .venv .venv-bench build dist web/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv .venv-bench .venv-train build dist web/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find src tests benchmarks scripts -name __pycache__ -type d -prune -exec rm -rf {} +
 
 setup:

@@ -21,8 +21,9 @@ from openplan.cli.main import app
 from openplan.core import cases, grid
 from openplan.core.deal import seeded
 from openplan.core.deck import Deck
-from openplan.core.game import AnyGame
-from openplan.core.match import Match
+from openplan.core.game import AnyGame, Illegal
+from openplan.core.learning import Part
+from openplan.core.match import Match, complete_house
 from openplan.core.registry import all_games
 from openplan.decks import load_deck, shipped
 from openplan.mail.commands import grammar as mail_grammar
@@ -53,6 +54,8 @@ def pages() -> dict[str, str]:
         found[f"cards-{name}.md"] = _page(f"The cards of {game.title}", _cards(game))
         found[f"cases-{name}.md"] = _page(f"The numbered cases of {game.title}", _cases(game))
         found[f"notation-{name}.md"] = _page(f"How {game.title} is written", _notation(game))
+        if encoding := _encoding(game):
+            found[f"encoding-{name}.md"] = _page(f"{game.title} in numbers", encoding)
     return found
 
 
@@ -75,6 +78,36 @@ def _cards(game: AnyGame) -> Iterator[str]:
             group = list(alike)
             yield f"### {group[0].name} to {group[-1].name}, {back}"
             yield _drawn(draw_cards(group, WIDTH))
+
+
+def _encoding(game: AnyGame) -> list[str]:
+    try:
+        learning = game.learning(load_deck(game), complete_house(game, {}))
+    except Illegal:
+        return []  # a game need not offer environments
+    encoding = learning.encoding(learning.window)
+    head = (
+        f"Of the house deck, with a window of {encoding.window} by {encoding.window} squares. "
+        "[For researchers](../research.md) says how to use it. Cards are numbered in the order of "
+        f"[their page](cards-{game.name}.md)."
+    )
+    return [
+        head,
+        f"## {encoding.action_count:,} actions",
+        _parts(encoding.actions),
+        f"## {encoding.observation_size:,} bytes of an observation",
+        _parts(encoding.observation),
+    ]
+
+
+def _parts(parts: Iterable[Part]) -> str:
+    rows = ["| from | to | name | meaning |", "| ---: | ---: | --- | --- |"]
+    first = 0
+    for part in parts:
+        last = first + part.size - 1
+        rows.append(f"| {first} | {last} | {part.name} | {part.meaning} |")
+        first = last + 1
+    return "\n".join(rows)
 
 
 def _cases(game: AnyGame) -> Iterator[str]:

@@ -1,8 +1,9 @@
 """Make a wheel in dist/: the package, with the compiled kernels and the built web client inside.
 
 `make wheel` builds both first. Where there was no C compiler the wheel has no kernels and runs
-plain; without the client it is not made. What it needs to be installed is `requirements/
-program.in`, with the versions of `requirements/run.txt` for whoever wants exactly those.
+plain; without the client it is not made. What it needs to be installed is in
+`requirements/program.in`, and for its extras in `server.in`, `print.in`, `envs.in`, `mcp.in`
+and `open_spiel.in` there, with the versions of `run.txt` for whoever wants exactly those.
 """
 
 from __future__ import annotations
@@ -45,8 +46,9 @@ def main() -> None:
     if (kernels / "manifest.json").is_file():
         shutil.copytree(kernels, package / "_compiled" / TAG)
         (STAGE / "setup.py").write_text(SETUP)
-    for name in ("pyproject.toml", "README.md", "LICENSE", "requirements/program.in"):
-        (STAGE / name).parent.mkdir(exist_ok=True)
+    (STAGE / "requirements").mkdir()
+    lists = [f"requirements/{file.name}" for file in (ROOT / "requirements").glob("*.in")]
+    for name in ("pyproject.toml", "README.md", "LICENSE", *lists):
         shutil.copy(ROOT / name, STAGE / name)
     os.chdir(STAGE)
     dist = ROOT / "dist"

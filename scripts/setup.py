@@ -1,4 +1,4 @@
-"""Make the virtual environment and fill it from the locks: `setup.py run`, `test` or `bench`.
+"""Make a virtual environment and fill it from the locks: `setup.py run`, `test`, `bench`, `train`.
 
 Needs nothing but Python 3.11 with venv. A second call with the same locks returns at once.
 """
@@ -15,7 +15,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 LOCKS = ROOT / "requirements"
-VENVS = {"run": ".venv", "test": ".venv", "bench": ".venv-bench"}
+VENVS = {"run": ".venv", "test": ".venv", "bench": ".venv-bench", "train": ".venv-train"}
 LAUNCHER = """\
 #!/bin/sh
 here=$(dirname -- "$(readlink -f -- "$0")")

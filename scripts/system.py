@@ -21,6 +21,8 @@ class Program(NamedTuple):
 
 PROGRAMS = {
     "chromium": Program(("chromium", "chromium-browser"), "chromium", "the tests in a browser"),
+    "firefox": Program(("firefox-esr", "firefox"), "firefox-esr", "the tests in a second browser"),
+    "pdftoppm": Program(("pdftoppm",), "poppler-utils", "the tests of what is printed"),
     "dovecot": Program(("dovecot",), "dovecot-imapd", "the tests with a mailbox (IMAP)"),
 }
 

@@ -77,17 +77,6 @@ class GreedyBot:
         return rng.choice([move for worth, move in ranked if worth == best])
 
 
-class InternBot:
-    """Plays one move in two at random and the others well enough to be beaten."""
-
-    name = "intern"
-    meaning = "does not yet know what the work is about"
-
-    def choose(self, game: AnyGame, view: Any, rng: Random) -> Any:
-        bot: Bot = GreedyBot() if rng.random() < 0.5 else RandomBot()
-        return bot.choose(game, view, rng)
-
-
 @dataclass(frozen=True, slots=True)
 class SearchBot:
     """Plays the best move that the game's own search finds within a budget."""
@@ -108,6 +97,20 @@ class SearchBot:
         return game.search(view, budget.seconds, budget.iterations, seed, self.strength)
 
 
+@dataclass(frozen=True, slots=True)
+class HastyBot:
+    """Plays as another bot does, but so many moves in a hundred at random, without a look."""
+
+    name: str
+    meaning: str
+    hasty: int
+    careful: Bot
+
+    def choose(self, game: AnyGame, view: Any, rng: Random) -> Any:
+        bot = RandomBot() if 100 * rng.random() < self.hasty else self.careful
+        return bot.choose(game, view, rng)
+
+
 def ranking(game: AnyGame, view: Any) -> list[tuple[float, Any]]:
     """The moves of the view's seat worth comparing with what they look worth, best first."""
     moves = game.candidates(view)
@@ -115,14 +118,21 @@ def ranking(game: AnyGame, view: Any) -> list[tuple[float, Any]]:
     return sorted(zip(worths, moves, strict=True), key=lambda pair: -pair[0])
 
 
-_CLERK: Final = "knows what its cards are worth, and looks no further than the next move"
-_PLAIN: Final = "a tree search with random play from its leaves"
 STRONGEST: Final = SearchBot("director", "looks ahead as far as a second goes", Budget(1.0))
+_CLERK: Final = SearchBot(
+    "clerk",
+    "knows what its cards are worth, and looks no further than the next move",
+    Budget(),
+    "promise",
+)
+_PLAIN: Final = "a tree search with random play from its leaves"
 
 _HOUSE: Final[tuple[Bot, ...]] = (
     STRONGEST,
-    SearchBot("clerk", _CLERK, Budget(), "promise"),
-    InternBot(),
+    _CLERK,
+    HastyBot("manager", "has a clerk who sees to most of it, and decides the rest", 20, _CLERK),
+    HastyBot("supervisor", "looks over a clerk's shoulder, and often gets in the way", 40, _CLERK),
+    HastyBot("intern", "does not yet know what the work is about", 50, GreedyBot()),
     GreedyBot(),
     RandomBot(),
 )
@@ -140,7 +150,8 @@ def _in_this_folder() -> Iterator[Bot]:
 
 
 BOTS: Final[dict[str, Bot]] = {bot.name: bot for bot in (*_HOUSE, *_in_this_folder())}
-"""Those that a table offers: three strengths for people, two to measure others by, and any more."""
+"""Those that a table offers: five strengths for people, best first, two to measure others by, and
+any more."""
 
 
 def bot_named(name: str, budget: Budget = Budget()) -> Bot:  # noqa: B008 - it is frozen

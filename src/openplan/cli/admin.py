@@ -218,6 +218,26 @@ def matches(data: Data = None, config: Config = None) -> None:
 
 
 @app.command()
+def withdraw_deck(
+    deck: Annotated[str, typer.Argument(help="The end of its address, after /decks/.")],
+    data: Data = None,
+    config: Config = None,
+) -> None:
+    """Withdraw a deck that was shared: from now on nobody but its owner sees it. Matches with it
+    go on.
+
+    Example: openplan admin withdraw-deck 3kGq...
+    """
+    from openplan.server.tables.workshop import withdraw
+
+    async def directly(store: Store) -> None:
+        await store.transact(lambda tx: withdraw(tx, deck))
+
+    handed(data, config, "withdraw-deck", directly, deck=deck)
+    typer.echo(f"withdrawn: {deck}")
+
+
+@app.command()
 def reports(
     close: Annotated[int, typer.Option(metavar="NUMBER", help="Close this one.")] = 0,
     data: Data = None,

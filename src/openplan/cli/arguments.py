@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -21,6 +22,11 @@ House = Annotated[
     list[str],
     typer.Option(metavar="RULE=CHOICE", help="A house rule, such as promo=yes; repeatable."),
 ]
+
+
+class Tongue(StrEnum):
+    EN = "en"
+    DE = "de"
 
 
 class CommandError(Exception):
@@ -67,10 +73,14 @@ def read_text(path: Path, limit: int) -> str:
 
 
 def write_text(path: Path, text: str) -> None:
+    write_bytes(path, text.encode())
+
+
+def write_bytes(path: Path, data: bytes) -> None:
     """Write a file as a whole or not at all."""
-    new = path.with_name(f"{path.name}.new")
     try:
-        new.write_text(text, encoding="utf-8")
+        new = path.with_name(f"{path.name}.new")
+        new.write_bytes(data)
         new.replace(path)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)

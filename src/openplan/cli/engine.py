@@ -25,6 +25,7 @@ from openplan.core.game import AnyGame, GameError, Seat, Unreadable
 from openplan.core.match import Match
 from openplan.core.record import read_record, viewer_named, write_record
 from openplan.core.registry import all_games, game_named
+from openplan.core.scene import data_of
 from openplan.core.telling import tell_event, tell_outcome
 from openplan.decks import find_deck, load_deck, shipped
 
@@ -215,7 +216,7 @@ class Engine:
 
         match, viewer = self.match, viewer_named(self.match.game, _text(request, "viewer"))
         scene = match.game.scene(match.view(viewer))
-        return {"scene": asdict(scene), "text": draw_scene(scene)}
+        return {"scene": data_of(scene), "text": draw_scene(scene)}
 
     def _record(self, request: Request) -> Answer:
         viewer = viewer_named(self.match.game, _text(request, "viewer", "all"))

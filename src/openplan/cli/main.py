@@ -19,8 +19,11 @@ from openplan.cli import (
     deck,
     engine,
     mail,
+    mcp_seat,
     play,
+    printing,
     record,
+    review,
     serve,
     verify,
 )
@@ -35,17 +38,23 @@ Commands take the game first; the beginning of its name is enough.
 Example: openplan play human
 """
 
+EXTRAS = {"typst": "print", "mcp": "mcp"}
+"""Which extra brings a package, where it is not the server's."""
+
 app = typer.Typer(
     help=HELP, add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False
 )
 app.command("play")(play.play)
 app.command("engine")(engine.engine)
+app.command("mcp")(mcp_seat.mcp)
 app.command("arena")(arena.arena)
 app.command("balance")(balance.balance)
 app.command("cases")(cases.cases)
 app.add_typer(deck.app, name="deck")
 app.add_typer(record.app, name="record")
+app.add_typer(printing.app, name="print")
 app.command("verify")(verify.verify)
+app.command("review")(review.review)
 app.add_typer(admin.app, name="admin")
 app.add_typer(mail.app, name="mail")
 app.command("serve")(serve.serve)
@@ -95,6 +104,12 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         status = _report(f"{error.faults[0]}{also}")
     except (CommandError, GameError) as error:
         status = _report(str(error))
+    except ModuleNotFoundError as error:
+        missing = (error.name or "openplan").partition(".")[0]
+        if missing == "openplan":
+            raise
+        extra = EXTRAS.get(missing, "server")
+        status = _report(f"this needs {missing}: pip install 'openplan[{extra}]'")
     except BrokenPipeError:
         # Whoever read our output has gone. Nothing is left to flush at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
