@@ -7,15 +7,22 @@ card comes up are what it was used for; those that carry a value are those that 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from itertools import combinations
+from math import exp, log, sqrt
+from statistics import median
 from typing import Any, Final
 
 from openplan.arena.figures import Share, mean, scores
 from openplan.arena.tournament import Result, Terms, deck_of, play_out
 from openplan.core.game import OPEN, Event
 from openplan.core.registry import game_named
+
+LEAST_MATCHES: Final = 30
+LEAST_CARDS: Final = 6
+"""From fewer than these nothing is concluded."""
 
 Use = tuple[str, str, int, bool]
 """A card, the kind of event, the seat it happened to (-1 for none), and whether it scored."""
@@ -101,6 +108,68 @@ def study(terms: Terms, notes: Sequence[Note]) -> dict[str, Any]:
 
 def _spread(numbers: Iterable[int]) -> dict[str, int]:
     return {str(number): count for number, count in sorted(Counter(numbers).items())}
+
+
+# -- Value against difficulty ----------------------------------------------------------------
+
+
+def advised(terms: Terms, figures: Mapping[str, Any]) -> dict[str, Any]:
+    """The figures, with each card's title, its value and what to think of it: `unused` if it
+    never comes up, `hard` or `easy` if it scores far less or far more often than cards of
+    such a value do in this deck. How hard a card is goes by how seldom it scores."""
+    game, deck = game_named(terms.game), deck_of(terms)
+    pictures = {card: game.card_picture(deck, card) for card in deck.cards}
+    matches = figures["matches"]
+    valued = [
+        (pictures[row["card"]].value, row["scored"])
+        for row in figures["cards"]
+        if pictures[row["card"]].value is not None and row["scored"]
+    ]
+    usual = _usual([(value, count) for value, count in valued if value is not None], matches)
+    rows = []
+    for row in figures["cards"]:
+        picture = pictures[row["card"]]
+        used = sum(row["used"].values())
+        advice = ""
+        if matches >= LEAST_MATCHES:
+            if not used:
+                advice = "unused"
+            elif picture.value is not None and usual is not None:
+                expected = usual(picture.value)
+                # So far from what is usual that chance hardly does it, and far enough to matter.
+                doubt = 3 * sqrt(expected + 1)
+                if row["scored"] < expected / 1.6 and row["scored"] < expected - doubt:
+                    advice = "hard"
+                elif row["scored"] > expected * 1.6 and row["scored"] > expected + doubt:
+                    advice = "easy"
+        rows.append(
+            {
+                **row,
+                "title": picture.title,
+                "value": picture.value,
+                "used_rate": round(used / matches, 4) if matches else 0.0,
+                "advice": advice,
+            }
+        )
+    # Where orders are sealed nobody is first.
+    return {**figures, "cards": rows} | ({"first": None} if game.sealed else {})
+
+
+def _usual(scored: Sequence[tuple[int, int]], matches: int) -> Callable[[int], float] | None:
+    """How often a card of some value scores in so many matches: a line through the logarithms, by
+    the median of all slopes between two cards, which a few odd cards do not bend. Nothing where
+    values do not differ."""
+    points = [(value, log(count)) for value, count in scored]
+    slopes = [
+        (other[1] - one[1]) / (other[0] - one[0])
+        for one, other in combinations(points, 2)
+        if other[0] != one[0]
+    ]
+    if len(points) < LEAST_CARDS or not slopes or not matches:
+        return None
+    steep = median(slopes)
+    level = median([one - steep * value for value, one in points])
+    return lambda value: exp(level + steep * value)
 
 
 # -- The page --------------------------------------------------------------------------------

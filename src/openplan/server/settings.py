@@ -76,6 +76,9 @@ class Settings:
     dkim_selector: str = ""
     dkim_key: str = ""
     """A file with the key, as PEM, with which letters are signed."""
+    outgoing: tuple[str, ...] = ()
+    """Where pushes and hooks may go: names of hosts, and networks beside the public ones. Empty:
+    every public host. `none`: nowhere."""
 
     @property
     def mail_host(self) -> str:
@@ -163,7 +166,11 @@ def _is_origin(text: str) -> bool:
     return re.fullmatch(r"https?://[^\s/?#@]+", text) is not None
 
 
-def _is_network(text: str) -> bool:
+def _is_host(text: str) -> bool:
+    return re.fullmatch(r"(\*\.)?[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*", text) is not None
+
+
+def is_network(text: str) -> bool:
     try:
         ip_network(text)
     except ValueError:
@@ -191,7 +198,11 @@ _ASKED: Final[Mapping[str, _Asked]] = {
     "bot_seconds": ("a number of seconds up to 3600", lambda seconds: 0 < seconds <= 3600),
     "proxies": (
         "one or more addresses or networks, such as 127.0.0.1 or 10.0.0.0/8",
-        lambda proxies: all(map(_is_network, proxies)),
+        lambda proxies: all(map(is_network, proxies)),
+    ),
+    "outgoing": (
+        "hosts such as discord.com or *.push.apple.com, networks such as 10.0.0.0/8, or none",
+        lambda allowed: all(is_network(word) or _is_host(word) for word in allowed),
     ),
     "origins": (
         "one or more of the form https://games.example, without a path",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from typing import Final, NoReturn
 
-from openplan.core.registry import game_named
+from openplan.core.registry import all_games, game_named
 from openplan.mail.sentences import unreadable
 
 
@@ -24,6 +24,8 @@ class Opening:
     is_public: bool = False
     leads: bool = False
     """Whoever opens it has no seat there and is its game master."""
+    wishes: tuple[str, ...] = ()
+    """What else is wished for, as it was written: options of the table, which the server knows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,17 +78,27 @@ def ready(text: str) -> Given:
 
 
 def table(text: str) -> Given:
-    found = re.fullmatch(r"(?:game\s+)?([a-z0-9]{1,24})(?:\s+(?:as\s+|seat\s+)?([a-z]))?", text)
-    if not found:
-        _fail("no-game")
-    return Given(table=found[1], seat=(found[2] or "").upper())
+    found = re.fullmatch(r"(?:game\s+)?([a-z0-9]{1,24})", text)
+    return Given(table=found[1]) if found else _fail("no-game")
 
 
 def own_table(text: str) -> Given:
-    found = re.fullmatch(r"(?:as\s+|seat\s+)?([a-z])", text)
-    if found:
-        return Given(seat=found[1].upper())
+    """`17`, `17 as S`, `Sales`: a game, a seat by its code or its name, both, or neither."""
+    found = re.fullmatch(
+        r"(?:(?:game )?([0-9]{1,24})(?: |$))?(?:(?:as |seat )?(\w[\w &-]{0,40}))?", text
+    )
+    if not found:
+        _fail("no-game")
+    seat = found[2] or ""
+    return Given(table=found[1] or "", seat=seat.upper() if len(seat) == 1 else seat)
+
+
+def some_table(text: str) -> Given:
     return table(text) if text else Given()
+
+
+def name(text: str) -> Given:
+    return Given(who=text) if text else _fail("no-name")
 
 
 def part(text: str) -> Given:
@@ -149,35 +161,56 @@ _ADDRESS: Final = re.compile(r"<?([^\s<>(),:;\"@\\]{1,64}@[a-z0-9.-]{1,250})>?")
 _LINK: Final = re.compile(r" ?[<\[(]mailto:[^\s<>()\[\]]{1,320}[>\])]")
 
 
+def without_links(text: str) -> str:
+    return _LINK.sub("", text)
+
+
 def address(text: str) -> Given:
-    found = _ADDRESS.fullmatch(_LINK.sub("", text))
+    found = _ADDRESS.fullmatch(without_links(text))
     return Given(who=found[1]) if found else _fail("no-address")
 
 
 MOST_DAYS: Final = 28
 _WISH: Final = re.compile(
-    r"[, ]+(?:([0-9]{1,2}) ?days?|at ([0-9]{1,2}:[0-9]{2})|(public|master))(?=[, ]|$)"
+    r"[, ]+(?:([0-9]{1,2}) ?days?|at ([0-9]{1,2}:[0-9]{2})|(public|master))(?=[, ]|$)",
+    re.IGNORECASE,
 )
+_OPTION: Final = re.compile(r"[A-Za-z]\w*\b.{0,120}")
 
 
 def opening(text: str) -> Given:
-    """`cube-farm`, and then in any order `7 days`, `at 20:00`, `public`, `master`."""
-    wishes = _WISH.findall(text)
-    name = _WISH.sub("", text).strip(", ")
-    if not re.fullmatch(r"[a-z]+(?:[ -][a-z]+){0,5}", name):
-        _fail("no-wish", word=name[:40]) if name else _fail("no-game-name")
+    """`cube-farm`, and then in any order `7 days`, `at 20:00`, `public`, `master`; and options of
+    the table, each after a comma."""
+    first, *others = text.rstrip(" .!;").split(",")
+    wishes = [wish for item in (first, *others) for wish in _WISH.findall(f" {item.strip()}")]
+    name, *options = (_WISH.sub("", f" {item.strip()}").strip() for item in (first, *others))
+    game, rest = _game_in(name.lower(), name)
+    options = [option for option in (rest, *options) if option]
+    if any(not _OPTION.fullmatch(option) for option in options):
+        _fail("no-wish", word=text[:40])
     days = [int(days) for days, _, _ in wishes if days] or [7]
     if not 1 <= days[-1] <= MOST_DAYS:
         _fail("turn-days", most=str(MOST_DAYS))
     times = [time.rjust(5, "0") for _, time, _ in wishes if time] or [""]
-    words = {word for _, _, word in wishes}
-    game = game_named(name.replace(" ", "-")).name
-    return Given(opening=Opening(game, days[-1], times[-1], "public" in words, "master" in words))
+    words = {word.lower() for _, _, word in wishes}
+    is_public, leads = "public" in words, "master" in words
+    return Given(opening=Opening(game, days[-1], times[-1], is_public, leads, tuple(options)))
+
+
+def _game_in(text: str, said: str) -> tuple[str, str]:
+    """The game that is named first, and what comes after it."""
+    words = text.split()
+    for count in range(len(words), 0, -1):
+        if (found := "-".join(words[:count])) in all_games():
+            return found, " ".join(said.split()[count:])
+    if not re.fullmatch(r"[a-z]+(?:[ -][a-z]+){0,5}", text):
+        _fail("no-wish", word=said[:40]) if said else _fail("no-game-name")
+    return game_named(text.replace(" ", "-")).name, ""
 
 
 def invitation(text: str) -> Given:
     """An address, and where there may be doubt the game."""
-    found = re.fullmatch(r"(?:[^<>@]{0,100}<)?([^\s<>]+)>?(?: (?:to )?(.+))?", _LINK.sub("", text))
+    found = re.fullmatch(r"(?:[^<>@]{0,100}<)?([^\s<>]+)>?(?: (?:to )?(.+))?", without_links(text))
     if not found:
         _fail("no-address")
     given = address(found[1])

@@ -111,19 +111,3 @@ def _told(mail: Mail, item: Item, game: AnyGame, deck: Deck) -> Read:
         return Read(first, last, text, "blank", "blank", say("blank", {}))
     order = game.format_move(deck, game.with_part(None, item.part, item.move))
     return Read(first, last, text, "order", part=item.part, order=order)
-
-
-def _standing(content: Content, items: list[Read], game: AnyGame, deck: Deck) -> list[str]:
-    """The orders as the judge would put them together."""
-    if not game.parts:
-        return [item.order for item in items if item.order]
-    held: object = None
-    for order in content.items:
-        if isinstance(order, Written) and order.move is not None:
-            held = game.with_part(held, order.part, order.move, adding=True)
-    if held is None:
-        return []
-    whole = [game.with_part(None, part, held) for part in game.parts]
-    empty = game.format_move(deck, game.with_part(None, game.parts[0], None))
-    texts = [game.format_move(deck, move) for move in whole]
-    return [text for text in texts if text != empty] or [empty]

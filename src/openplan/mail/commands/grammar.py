@@ -59,6 +59,10 @@ class Verb:
     """`do_<word>` of the port does it and says what came of it, also where that is only an answer;
     else it asks for something that is then enclosed (`asks` in the server's answers)."""
     has_text: bool = False
+    may_lack_text: bool = False
+    """It does as much without one."""
+    keeps_case: bool = False
+    """What follows is read in the letters in which it was written."""
     any_turn: bool = False
     """Also with a token of an earlier turn."""
     follows: str = ""
@@ -116,6 +120,22 @@ _ALL: Final = (
         VerbWords("von-bis [GAME n]", "die Berichte dieser Runden noch einmal"),
     ),
     Verb(
+        "REVIEW",
+        _PROVED,
+        arguments.some_table,
+        VerbWords(
+            "[n]",
+            "look back on a game that you have played and that is over: what your moves cost, and"
+            " what was luck",
+        ),
+        VerbWords(
+            "[n]",
+            "auf ein Spiel zurückblicken, das du gespielt hast und das zu Ende ist: was deine Züge"
+            " gekostet haben und was Glück war",
+        ),
+        any_turn=True,
+    ),
+    Verb(
         "WATCH",
         _PROVED,
         arguments.table,
@@ -136,10 +156,53 @@ _ALL: Final = (
         "JOIN",
         _PROVED,
         arguments.own_table,
-        VerbWords("[n] [seat]", "take a seat; after an invitation JOIN is enough"),
-        VerbWords("[n] [Platz]", "einen Platz nehmen; auf eine Einladung genügt JOIN"),
+        VerbWords(
+            "[n] [seat]",
+            "take a seat, by its code or its name, or change to it; after an invitation JOIN is"
+            " enough",
+        ),
+        VerbWords(
+            "[n] [Platz]",
+            "einen Platz nehmen, nach Kürzel oder Namen, oder dorthin wechseln; auf eine Einladung"
+            " genügt JOIN",
+        ),
         done_by_port=True,
         any_turn=True,
+    ),
+    Verb(
+        "LEAVE",
+        _PROVED,
+        arguments.some_table,
+        VerbWords(
+            "[n]",
+            "give your seat back before the game begins",
+            "you have left game {table}",
+        ),
+        VerbWords(
+            "[n]",
+            "deinen Platz zurückgeben, bevor das Spiel beginnt",
+            "du hast Spiel {table} verlassen",
+        ),
+        done_by_port=True,
+        any_turn=True,
+    ),
+    Verb(
+        "NAME",
+        _PROVED,
+        arguments.name,
+        VerbWords(
+            "your name",
+            "what you are called at the next tables",
+            "you are called {name} from the next table on",
+        ),
+        VerbWords(
+            "dein Name",
+            "wie du an den nächsten Tischen heißt",
+            "du heißt {name}, vom nächsten Tisch an",
+        ),
+        done_by_port=True,
+        any_turn=True,
+        keeps_case=True,
     ),
     Verb(
         "STANDBY",
@@ -155,15 +218,18 @@ _ALL: Final = (
         _PROVED,
         arguments.opening,
         VerbWords(
-            "game [n DAYS] [AT hh:mm] [PUBLIC] [MASTER]",
-            "a new table with n days a turn (7); PUBLIC: for all; MASTER: you only lead it",
+            "game [n DAYS] [AT hh:mm] [PUBLIC] [MASTER] [, option]...",
+            "a new table with n days a turn (7); PUBLIC: for all; MASTER: you only lead it;"
+            " 'HELP OPEN' lists the options",
         ),
         VerbWords(
-            "Spiel [n DAYS] [AT hh:mm] [PUBLIC] [MASTER]",
-            "ein neuer Tisch mit n Tagen je Runde (7); PUBLIC: für alle; MASTER: du leitest nur",
+            "Spiel [n DAYS] [AT hh:mm] [PUBLIC] [MASTER] [, Option]...",
+            "ein neuer Tisch mit n Tagen je Runde (7); PUBLIC: für alle; MASTER: du leitest nur;"
+            " 'HELP OPEN' nennt die Optionen",
         ),
         done_by_port=True,
         any_turn=True,
+        keeps_case=True,
     ),
     Verb(
         "INVITE",
@@ -180,6 +246,8 @@ _ALL: Final = (
             "eine Einladung zu Spiel {table} ist unterwegs an {who}",
         ),
         done_by_port=True,
+        has_text=True,
+        may_lack_text=True,
         any_turn=True,
     ),
     Verb(
@@ -234,6 +302,13 @@ _ALL: Final = (
         arguments.nothing,
         VerbWords("", "the table as text and pictures"),
         VerbWords("", "der Tisch als Text und Bild"),
+    ),
+    Verb(
+        "PRINT",
+        _PLAYER,
+        arguments.nothing,
+        VerbWords("", "your turn as a PDF, with a form for a pen"),
+        VerbWords("", "deine Runde als PDF, mit einem Formular für den Stift"),
     ),
     Verb(
         "PRESS",
@@ -498,13 +573,11 @@ _ALL: Final = (
         arguments.seat_and_holder,
         VerbWords(
             "seat a@example.org, or seat BOT name",
-            "give an empty seat to somebody or to a bot",
-            "the seat {seat} is given to {who}",
+            "offer an empty seat to somebody, who is asked, or give it to a bot",
         ),
         VerbWords(
             "Platz a@example.org, oder Platz BOT Name",
-            "einen leeren Platz besetzen",
-            "den Platz {seat} hat jetzt {who}",
+            "einen leeren Platz jemandem anbieten, oder ihn einem Bot geben",
         ),
         done_by_port=True,
     ),
@@ -556,7 +629,8 @@ def read_arguments(verb: Verb, text: str) -> Given:
     """What follows a verb's word; `Unreadable` says what is missing or too much."""
     if len(text) > MAX_ARGUMENTS:
         raise unreadable("arguments", "too-long")
-    return verb.read(" ".join(text.lower().split()).rstrip(" .!;"))
+    text = " ".join(text.split())
+    return verb.read(text if verb.keeps_case else text.lower().rstrip(" .!;"))
 
 
 # -- Telling ---------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from typing import Final, TypeGuard
 
 from openplan.core.deck import Deck
 from openplan.core.game import AnyGame, Unreadable, Written
-from openplan.mail.commands.arguments import Given
+from openplan.mail.commands.arguments import Given, without_links
 from openplan.mail.commands.grammar import VERBS, Verb, read_arguments
 from openplan.mail.inbound.lines import (
     Envelope,
@@ -99,7 +99,8 @@ def _is_meant(item: Item, above: Envelope) -> TypeGuard[Command | Written[object
     """Among what people write to people: an order, or a command by itself in capitals."""
     if isinstance(item, Command):
         line = next(line for line in above.lines if line.number == item.first)
-        return item.verb.word in line.text and not item.verb.has_text
+        is_whole = not item.verb.has_text or (item.verb.may_lack_text and not item.given.text)
+        return item.verb.word in line.text and is_whole
     return isinstance(item, Written)
 
 
@@ -154,16 +155,18 @@ class _Reader:
                 if find_tokens(text):
                     raise unreadable("token", "token-told")
             given = read_arguments(verb, rest)
+            if verb.has_text:
+                given = replace(given, text=text)
         except Unreadable as error:
             last = max(last, self.lines[self.place - 1].number)
             return Fault(first, last, error, verb)
-        return Command(first, last, verb, replace(given, text=text))
+        return Command(first, last, verb, given)
 
     def text_after(self, line: Line, verb: Verb, rest: str) -> tuple[str, str, int]:
         """What a press says: after a colon to the end of that line, or on lines of its own up to
         ENDPRESS. A text that may end elsewhere than it seems is not sent at all: the next line
         could be an order that is nobody else's to read."""
-        head, colon, text = rest.partition(":")
+        head, colon, text = without_links(rest).partition(":")
         start = self.place
         if colon and text.strip():
             if self.may_go_on(start):
@@ -171,8 +174,11 @@ class _Reader:
                 raise unreadable("endless", "text-goes-on", line=number, verb=verb.word)
             return head, text.strip(), line.number
         end = self.closing(start, verb)
+        if end is not None and verb.may_lack_text:
+            # Without one unless it is the next to end.
+            end = None if any(map(self.begins_text, self.lines[start:end])) else end
         if end is None:
-            if not self.may_go_on(start):
+            if verb.may_lack_text or not self.may_go_on(start):
                 return head, "", line.number
             # Whatever was meant for others stays here, and what was not meant for them too.
             self.place = len(self.lines)
@@ -198,7 +204,7 @@ class _Reader:
 
     def begins_text(self, line: Line) -> bool:
         verb, rest = _verb_in(line)
-        return verb is not None and verb.has_text and _reads(verb, rest.partition(":")[0])
+        return verb is not None and verb.has_text and _reads(verb, _head(rest))
 
     def may_go_on(self, place: int) -> bool:
         """Could this line belong to a text before it? Not if it is empty, a command or an order."""
@@ -209,7 +215,7 @@ class _Reader:
             return False
         verb, rest = _verb_in(line)
         if verb is not None:
-            return not _reads(verb, rest.partition(":")[0] if verb.has_text else rest)
+            return not _reads(verb, _head(rest) if verb.has_text else rest)
         if self.game is None or self.deck is None:
             return True
         return not self.game.read_orders(self.deck, [without_comment(line.text)])
@@ -248,6 +254,11 @@ def _verb_in(line: Line) -> tuple[Verb | None, str]:
     if verb is None or found is None or not re.match(verb.follows, found[2], re.IGNORECASE):
         return None, ""
     return verb, found[2]
+
+
+def _head(rest: str) -> str:
+    """What follows a word before its text."""
+    return without_links(rest).partition(":")[0]
 
 
 def _reads(verb: Verb, arguments: str) -> bool:

@@ -272,7 +272,7 @@ class _Hearing:
             self.said_ready.append(command)
             return
         is_ask = not verb.done_by_port
-        if verb.has_text and not given.text:
+        if verb.has_text and not given.text and not verb.may_lack_text:
             if verb.word == "DIARY":
                 is_ask = True
             else:

@@ -41,6 +41,7 @@ class Bearer:
     table: str = ""
     """The table's name in tokens and in `GAME n`."""
     seat: Seat | None = None
+    """One's own; of a guest, the one that is offered."""
     turn: int = 0
     """The turn of the token."""
     language: str = "en"

@@ -31,10 +31,10 @@ _MISREAD: Final = str.maketrans({"o": "0", "i": "1", "l": "1", "u": "v"})
 _PERSONS: Final = b"openplan mail token 1\0"
 _LETTERS: Final = b"openplan mail letter 1\0"
 
-TOKEN: Final = rf"[a-z0-9]{{1,24}}-(?:s[0-9]|m|g)-[0-9]{{1,6}}-[a-z0-9]{{{_MAC_LENGTH}}}"
+TOKEN: Final = rf"[a-z0-9]{{1,24}}-(?:s[0-9]|m|g[0-9]?)-[0-9]{{1,6}}-[a-z0-9]{{{_MAC_LENGTH}}}"
 """A pattern without groups, for text in any case."""
 _TOKEN: Final = re.compile(
-    rf"([a-z0-9]{{1,24}})-(s[0-9]|m|g)-([0-9]{{1,6}})-([a-z0-9]{{{_MAC_LENGTH}}})", re.ASCII
+    rf"([a-z0-9]{{1,24}})-(s[0-9]|m|g[0-9]?)-([0-9]{{1,6}})-([a-z0-9]{{{_MAC_LENGTH}}})", re.ASCII
 )
 _FIND: Final = re.compile(rf"(?<![a-z0-9-]){TOKEN}(?![a-z0-9-])", re.IGNORECASE | re.ASCII)
 
@@ -48,6 +48,7 @@ class Claim:
     role: str
     seat: Seat | None
     turn: int
+    """For a guest the number of the invitation; a `seat` is the one that is offered."""
 
 
 def make_token(key: bytes, claim: Claim, person: str) -> str:
@@ -62,7 +63,7 @@ def read_claim(token: str) -> Claim | None:
     found = _TOKEN.fullmatch(token.lower())
     if found is None:
         return None
-    seat = Seat(int(found[2][1:])) if found[2][0] == SEAT else None
+    seat = Seat(int(found[2][1:])) if found[2][1:] else None
     return Claim(found[1], found[2][0], seat, int(found[3]))
 
 

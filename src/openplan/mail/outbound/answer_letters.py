@@ -15,8 +15,17 @@ from typing import Final
 from openplan.core.match import Match
 from openplan.core.sentences import Sentences, spoken_in
 from openplan.mail.commands.judge import Judgement, Ruling, Verdict
-from openplan.mail.outbound.letter import Block, Heading, Letter, Plain, Words
-from openplan.mail.outbound.table_letters import Reader, Table, envelope, header
+from openplan.mail.outbound.letter import Block, Heading, Letter, Plain, Words, distinct
+from openplan.mail.outbound.table_letters import (
+    Reader,
+    Table,
+    envelope,
+    form,
+    happened,
+    header,
+    place,
+    position,
+)
 from openplan.mail.widths import PROSE
 
 _SENTENCES: Final = Sentences.of("answers")
@@ -52,7 +61,9 @@ def answer(
     words = _SENTENCES.languages[spoken_in(reader.language)]
     blocks: list[Block] = []
     if match is not None and table is not None:
-        blocks += header(match.game, table, reader, is_over=match.outcome is not None)
+        is_over = match.outcome is not None
+        blocks += header(match.game, table, reader, is_over=is_over)
+        blocks += place(table, reader, is_over=is_over)
     if judgement.trouble is not None:
         blocks.append(Words(words["trouble"].format(reason=judgement.trouble.reason)))
     else:
@@ -63,13 +74,36 @@ def answer(
             blocks.append(Words(words["others"]))
     if match is not None and table is not None and reader.seat is not None and match.game.parts:
         blocks += _held(judgement, table, reader, readiness)
+    if match is not None and reader.seat is not None and _has_moved(judgement, match):
+        blocks += tell_move(match, reader)
     blocks += enclosed
     if reader.token and any(verdict.code == "prove" for verdict in judgement.verdicts):
         blocks += [Words(words["prove"]), Plain(envelope(reader, ["____"]))]
     elif reader.token and judgement.is_in_vain:
         blocks += [Words(words["how"]), Plain(envelope(reader, ["____"]))]
     subject = words["subject-nothing" if judgement.trouble is not None else "subject"]
-    return Letter("answer", subject.format(title=title), blocks)
+    return Letter("answer", subject.format(title=title), distinct(blocks))
+
+
+def _has_moved(judgement: Judgement, match: Match) -> bool:
+    """Whether lines of this mail were carried out at once, in a game that holds none."""
+    return not match.game.parts and any(
+        verdict.code == "ordered" and verdict.ruling is Ruling.UNDERSTOOD
+        for verdict in judgement.verdicts
+    )
+
+
+def tell_move(match: Match, reader: Reader) -> Iterator[Block]:
+    """What the move has brought: what happened from it on, the table after it, the hand with what
+    was drawn; and the next form, if the mover goes on."""
+    own = [
+        n for n, entry in enumerate(match.log) if (entry.kind, entry.seat) == ("move", reader.seat)
+    ]
+    yield Heading(reader.words("happened"))
+    yield from happened(match, reader, own[-1] if own else match.ply)
+    yield from position(match, reader)
+    if match.outcome is None:
+        yield from form(match, reader)
 
 
 def _held(

@@ -75,9 +75,10 @@ def one_line(text: str) -> str:
     return " ".join(kept)[:MAX_LINE]
 
 
-def as_mail(letter: Letter, stamp: Stamp) -> bytes:
+def as_mail(letter: Letter, stamp: Stamp, pdf: bytes = b"") -> bytes:
     """One mail. Made again it is the same to the byte, so that sending it twice is one mail. The
-    pictures are drawn here, as PNG since mail programs show no SVG: call it in a thread."""
+    pictures are drawn here, as PNG since mail programs show no SVG: call it in a thread. A PDF goes
+    with it, if there is one."""
     mail = EmailMessage(policy=_POLICY)
     mail["From"] = Address(one_line(stamp.sender_name), addr_spec=stamp.sender)
     mail["To"] = Address(one_line(stamp.recipient_name), addr_spec=stamp.recipient)
@@ -113,6 +114,8 @@ def as_mail(letter: Letter, stamp: Stamp) -> bytes:
             disposition="inline",
             filename=f"{picture.name}.png",
         )
+    if pdf:
+        mail.add_attachment(pdf, maintype="application", subtype="pdf", filename="turn.pdf")
     for number, part in enumerate(part for part in mail.walk() if part.is_multipart()):
         mark = hashlib.sha256(f"{stamp.message_id} {number}".encode()).hexdigest()[:32]
         part.set_boundary(f"=_{mark}")

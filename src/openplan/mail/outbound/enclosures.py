@@ -16,10 +16,19 @@ from openplan.mail.commands.help import help_lines
 from openplan.mail.commands.port import Role
 from openplan.mail.outbound.letter import Block, Heading, Plain, Words
 from openplan.mail.outbound.rulebook import Clause, clauses, looked_up
-from openplan.mail.outbound.table_letters import Reader, happened, sentence, when
+from openplan.mail.outbound.table_letters import (
+    Reader,
+    happened,
+    result,
+    sentence,
+    when,
+    worked_order,
+)
 from openplan.mail.widths import PROSE
 
 _SENTENCES: Final = Sentences.of("enclosures")
+
+MOST_EXAMPLES: Final = 20
 
 
 def _say(language: str, code: str, **params: object) -> str:
@@ -29,10 +38,24 @@ def _say(language: str, code: str, **params: object) -> str:
 # -- For anybody -----------------------------------------------------------------------------
 
 
-def help_(role: Role, topic: str, language: str) -> Iterator[Block]:
+def help_(role: Role, topic: str, language: str, more: Sequence[str] = ()) -> Iterator[Block]:
+    """`more` stands below what is told of a command."""
     yield Heading(_say(language, "help"))
     yield Words(_say(language, "help-more"))
-    yield Plain("\n".join(help_lines(role, topic, language)))
+    yield Plain("\n".join([*help_lines(role, topic, language), *more]))
+
+
+def help_with_orders(game: AnyGame | None, name: str, language: str) -> Iterator[Block]:
+    """How orders are written: in the game that is named, or in that of the reader's table."""
+    games = all_games()
+    game = games.get(name, game)
+    yield Heading(_say(language, "help-orders"))
+    if game is None:
+        yield Plain("\n".join(f"| HELP ORDERS {one}" for one in sorted(games)))
+        yield Words(_say(language, "help-orders-games"))
+        return
+    yield Words(_say(language, "help-orders-how", title=game.title))
+    yield from worked_order(game, language, MOST_EXAMPLES)
 
 
 def rules(game: AnyGame | None, topic: str, site: str, language: str) -> Iterator[Block]:
@@ -57,11 +80,23 @@ def rules(game: AnyGame | None, topic: str, site: str, language: str) -> Iterato
         yield Words(_say(language, "rules-ask", number=clauses(game.name)[0].number))
         yield Words(_say(language, "rules-site", site=f"{site}/rules/{game.name}"))
         return
+    if topic in ("all", "alle", "alles"):
+        yield from _all_of(game, language)
+        return
     found = looked_up(game.name, topic, spoken_in(language))
     if not found:
         yield Words(_say(language, "rules-none", topic=topic))
         yield Words(_say(language, "rules-ask", number=clauses(game.name)[0].number))
     for clause in found:
+        yield Plain("\n".join(_clause(clause)))
+
+
+def _all_of(game: AnyGame, language: str) -> Iterator[Block]:
+    part = ""
+    for clause in clauses(game.name, spoken_in(language)):
+        if clause.part != part:
+            part = clause.part
+            yield Heading(part)
         yield Plain("\n".join(_clause(clause)))
 
 
@@ -158,6 +193,7 @@ def history(match: Match, reader: Reader, turns: Sequence[tuple[int, int, int]])
     for turn, since, until in turns:
         yield Heading(_say(reader.language, "history", turn=turn))
         yield from happened(match.at(until), reader, since)
+        yield from result(match.at(until), reader)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +225,23 @@ def status(match: Match, turn: Progress, reader: Reader, *, for_master: bool) ->
     if turn.waits:
         lines.append(f"- {say('status-wait')}")
     yield Words("\n".join(lines))
+
+
+def printed(language: str) -> Iterator[Block]:
+    yield Heading(_say(language, "printed"))
+    yield Words(_say(language, "printed-how"))
+
+
+def looked_back(lines: Sequence[str], language: str) -> Iterator[Block]:
+    """A review in words; behind a bar, since it quotes moves."""
+    yield Heading(_say(language, "review"))
+    yield Plain("\n".join(f"| {line}".rstrip() for line in lines))
+
+
+def looking_back(percent: int, language: str) -> Iterator[Block]:
+    """A review that is still being made."""
+    yield Heading(_say(language, "review"))
+    yield Words(_say(language, "review-made", percent=percent))
 
 
 def diary(text: str, language: str) -> Iterator[Block]:

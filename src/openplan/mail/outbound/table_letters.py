@@ -19,7 +19,7 @@ from zoneinfo import ZoneInfo
 
 from openplan.core.game import AnyGame, Seat, Viewer
 from openplan.core.match import Match
-from openplan.core.scene import Panel, Scene
+from openplan.core.scene import Board, CardPicture, Panel, Scene
 from openplan.core.sentences import Sentences, spoken_in
 from openplan.mail.commands.help import help_lines
 from openplan.mail.commands.port import Role
@@ -28,6 +28,22 @@ from openplan.mail.widths import PROSE, WIDTH
 from openplan.render import svg, text
 
 _SENTENCES: Final = Sentences.of("letters")
+
+_PAST: Final = frozenset(
+    {"others-late", "mailbox", "stand-in", "seat-open", "seat-lost", "time-up"}
+)
+"""What is told when a deadline has passed."""
+_STATES: Final = {"ready": "state-ready", "saved": "state-saved", "missing": "state-missing"}
+
+_DAYS: Final = {
+    "mon": "day-mon",
+    "tue": "day-tue",
+    "wed": "day-wed",
+    "thu": "day-thu",
+    "fri": "day-fri",
+    "sat": "day-sat",
+    "sun": "day-sun",
+}
 
 _BEGIN: Final = re.compile(r"\bBEGINN?\b", re.IGNORECASE)
 _ENVELOPE: Final = re.compile(r"\bBEGINN?\b.*\bENDE?\b", re.IGNORECASE | re.DOTALL)
@@ -57,6 +73,8 @@ class Table:
     site: str = ""
     usual: int | None = None
     """The deadline by the table's clock, if it was moved for somebody who is away."""
+    states: tuple[tuple[str, str], ...] = ()
+    """Seats, and whether their orders are ready, saved or missing, where the table shows that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +93,65 @@ class Reader:
 # -- Letters ---------------------------------------------------------------------------------
 
 
-def invitation(game: AnyGame, host: str, name: str, site: str, reader: Reader) -> Letter:
-    """To somebody who has no seat yet. Only what they write themselves takes one: a reply that
-    quotes the letter must not."""
+@dataclass(frozen=True, slots=True)
+class Invited:
+    """What somebody wants to know before taking a seat: its pace, and who sits there."""
+
+    seats: tuple[tuple[str, str, str], ...]
+    """Code, what the game calls it, and the name of who has it."""
+    kind: str
+    """`none`, `live`, `days` or `schedule`"""
+    days: int = 0
+    time: str = ""
+    weekdays: tuple[str, ...] = ()
+    least: int = 0
+    """Hours."""
+    minutes: int = 0
+    increment: int = 0
+
+
+def _pace(invited: Invited, reader: Reader) -> str:
     say = reader.words
+    if invited.kind == "days":
+        return say("pace-days", days=invited.days)
+    if invited.kind == "live":
+        return say("pace-live", minutes=invited.minutes, increment=invited.increment)
+    if invited.kind == "none":
+        return say("pace-none")
+    days = ", ".join(say(_DAYS[day]) for day in invited.weekdays)
+    said = "pace-schedule-on" if days else "pace-schedule"
+    return say(said, time=invited.time, days=days, least=invited.least)
+
+
+def _seats(invited: Invited, reader: Reader) -> str:
+    lines = []
+    for code, called, name in invited.seats:
+        seat = code if called == code else f"{code}, {called}"
+        lines.append(f"- {seat}: {name or reader.words('vacant')}")
+    return "\n".join(lines)
+
+
+def invitation(
+    game: AnyGame,
+    host: str,
+    name: str,
+    site: str,
+    reader: Reader,
+    invited: Invited,
+    note: str = "",
+    seat: Viewer = None,
+) -> Letter:
+    """To somebody who has no seat yet. Only what they write themselves takes one: a reply that
+    quotes the letter must not. A `seat` is one of a game that is under way."""
+    say = reader.words
+    code = "" if seat is None else game.seats[seat]
+    said = "invite" if seat is None else "offer"
     blocks: list[Block] = [
         *header(game, Table(name, 0), reader),
-        Words(say("invite", host=host, title=game.title)),
+        Words(say(said, host=host, title=game.title, seat=code)),
+        *([Plain("\n".join([say("invite-note", host=host), *_said(note)]))] if note else []),
+        Words(f"{_pace(invited, reader)} {say('invite-seats')}"),
+        Words(_seats(invited, reader)),
         Heading(say("brief")),
         Words(game.say("brief", {}, spoken_in(reader.language))),
         Words(say("invite-how")),
@@ -104,12 +174,11 @@ def welcome(match: Match, table: Table, reader: Reader) -> Letter:
         *header(game, table, reader, is_over=match.outcome is not None),
         Words(said),
         _people(match, reader),
-        *_times(table, reader),
-        *_site(table.site, reader),
+        *place(table, reader),
         Heading(say("brief")),
         Words(game.say("brief", {}, reader.language)),
-        *_position(match, reader),
-        *_form(match, reader),
+        *position(match, reader),
+        *form(match, reader),
     ]
     return Letter("welcome", say("subject-welcome", title=game.title, seat=code), blocks)
 
@@ -122,21 +191,24 @@ def report(
     press: Sequence[Press] = (),
     absent: Sequence[Seat] = (),
     by_master: Mapping[str, Any] | None = None,
+    names: Sequence[str] = (),
 ) -> Letter:
     """What happened after entry `since` of the log, how the table stands, and the next orders; once
     the match is over, the result. All are told what of it the game master did, who is told who was
-    `absent`."""
+    `absent`. `names` are told at the end of a match in which nobody was named."""
     say, outcome = reader.words, match.outcome
     blocks = [
         *header(match.game, table, reader, is_over=outcome is not None),
-        *([] if outcome is not None else _times(table, reader)),
+        *place(table, reader, is_over=outcome is not None),
+        *result(match, reader),
+        *([Words(say("who-played", names=", ".join(names)))] if names else []),
         Heading(say("happened")),
         *([Words(_told(table, reader, "master", by_master))] if by_master else []),
         *happened(match, reader, since),
         *([Words(say("master-absent", names=_players(match, absent)))] if absent else []),
-        *_position(match, reader),
+        *position(match, reader),
         *_press(press, reader),
-        *(_form(match, reader) if outcome is None else []),
+        *(form(match, reader) if outcome is None else []),
     ]
     kind = "report" if outcome is None else "result"
     subject = f"subject-{kind}"
@@ -152,8 +224,8 @@ def reminder(match: Match, table: Table, reader: Reader, *, late: bool) -> Lette
     blocks = [
         *header(game, table, reader),
         Words(reader.words(said, title=game.title, turn=table.turn)),
-        *_times(table, reader, late=late),
-        *_form(match, reader),
+        *place(table, reader, late=late),
+        *form(match, reader),
     ]
     subject = reader.words(f"subject-{said}", title=game.title, turn=table.turn)
     return Letter(kind, subject, blocks)
@@ -165,6 +237,7 @@ def press_letter(game: AnyGame, table: Table, reader: Reader, press: Press) -> L
         *header(game, table, reader),
         *_press([press], reader),
         *([Words(reader.words("answer-press"))] if reader.token else []),
+        *place(table, reader),
     ]
     who = _signed(press, reader)
     return Letter("press", reader.words("subject-press", title=game.title, who=who), blocks)
@@ -177,7 +250,7 @@ def notice(
     blocks = [
         *header(game, table, reader),
         Words(_told(table, reader, kind, facts)),
-        *_times(table, reader),
+        *place(table, reader, late=kind in _PAST or facts.get("what") in _PAST),
     ]
     subject = reader.words(f"subject-{kind}", title=game.title)
     return Letter(kind, subject, blocks)
@@ -199,6 +272,10 @@ def _told(table: Table, reader: Reader, kind: str, facts: Mapping[str, Any]) -> 
         if due is None:
             return say("notice-resumed-undated" if by_all else "act-resume-undated")
         return say("notice-resumed" if by_all else "act-resume", due=when(due, table.zone))
+    if kind == "seat-lost":
+        is_taken = facts.get("why") == "master"
+        why = say("seat-lost-master" if is_taken else "seat-lost-absence")
+        return f"{say('notice-seat-lost', who=facts['who'])} {why}"
     if kind == "master-note":
         return say(f"master-{facts['what']}", **facts)
     if kind != "master":
@@ -231,8 +308,7 @@ def master_welcome(match: Match, table: Table, reader: Reader) -> Letter:
         *header(game, table, reader),
         Words(say("master-welcome", title=game.title, game=table.name)),
         _people(match, reader),
-        *_times(table, reader),
-        *_site(table.site, reader),
+        *place(table, reader),
         Heading(say("commands")),
         Words(say("master-how")),
         Plain("\n".join(help_lines(Role.MASTER, language=reader.language))),
@@ -260,7 +336,7 @@ def master_reminder(match: Match, table: Table, reader: Reader, *, late: bool) -
     blocks = [
         *header(game, table, reader),
         Words("\n".join(f"- {line}" for line in lines)),
-        *_times(table, reader, late=late),
+        *place(table, reader, late=late),
         Plain(envelope(reader, ["____"])),
     ]
     kind = "master-late" if late else "master-reminder"
@@ -288,6 +364,18 @@ def header(game: AnyGame, table: Table, reader: Reader, *, is_over: bool = False
 def when(at: int, zone: str) -> str:
     local = datetime.fromtimestamp(at // 1_000_000, UTC).astimezone(ZoneInfo(zone))
     return f"{local:%Y-%m-%d %H:%M} {zone}"
+
+
+def place(
+    table: Table, reader: Reader, *, late: bool = False, is_over: bool = False
+) -> list[Block]:
+    """What every letter about a table says: until when orders are taken, in the reader's zone, who
+    has sent some, and where the table is."""
+    if is_over:
+        return _site(table.site, reader)
+    states = [f"- {reader.words(_STATES[state], seat=seat)}" for seat, state in table.states]
+    told = [Words("\n".join(states))] if states else []
+    return [*_times(table, reader, late=late), *told, *_site(table.site, reader)]
 
 
 def _times(table: Table, reader: Reader, *, late: bool = False) -> list[Block]:
@@ -319,7 +407,11 @@ def happened(match: Match, reader: Reader, since: int) -> Iterator[Block]:
                 told = game.say(event.code, event.params, spoken_in(reader.language))
                 lines.append(f"- {sentence(told)} [{event.clause}]")
     yield Words("\n".join(lines) or reader.words("nothing"))
-    outcome = match.outcome
+
+
+def result(match: Match, reader: Reader) -> Iterator[Block]:
+    """Who has won, once it is over."""
+    game, outcome = match.game, match.outcome
     if outcome is not None:
         reason = game.say(outcome.reason, {}, spoken_in(reader.language))
         names = ", ".join(_player(match, seat) for seat in outcome.winners)
@@ -376,7 +468,7 @@ def _player(match: Match, seat: Seat) -> str:
     return code if name == code else f"{code} ({name})"
 
 
-def _position(match: Match, reader: Reader) -> Iterator[Block]:
+def position(match: Match, reader: Reader) -> Iterator[Block]:
     yield from draw_table(match, reader)
     yield from draw_hand(match, reader)
 
@@ -385,18 +477,26 @@ def draw_table(match: Match, reader: Reader) -> Iterator[Block]:
     """The boards as pictures and as text, what else lies there, and the standings."""
     scene: Scene = match.game.scene(match.view(reader.seat), spoken_in(reader.language))
     for number, board in enumerate(scene.boards):
-        blocks = text.draw_board(board, WIDTH)
-        drawn = "\n\n".join("\n".join(line.rstrip() for line in block) for block in blocks)
-        yield Drawing(drawn, Picture(f"board{number}", svg.draw_board(board), board.title))
+        yield draw_board(board, f"board{number}")
     others = [panel for panel in scene.panels if not panel.is_private]
     if others:
         yield Heading(reader.words("table"))
         yield from (_cards(panel, f"cards{number}") for number, panel in enumerate(others))
     if scene.key:
         yield Heading(reader.words("key"))
-        yield Words("\n".join(scene.key))
+        key = "\n".join(textwrap.fill(line, PROSE) for line in scene.key)
+        legend = svg.draw_legend(scene.legend, across=2)
+        named = ", ".join(name for _, name in scene.legend)
+        yield Drawing(key, (Picture("key", legend, named),) if scene.legend else ())
     yield Heading(reader.words("standings"))
     yield Words("\n".join([*(f"- {line}" for line in scene.standings), *scene.status]))
+
+
+def draw_board(board: Board, name: str) -> Drawing:
+    blocks = text.draw_board(board, WIDTH)
+    drawn = "\n\n".join("\n".join(line.rstrip() for line in block) for block in blocks)
+    picture = Picture(name, svg.draw_board(board), board.title)
+    return Drawing(drawn, (picture,), sentence(board.title))
 
 
 def draw_hand(match: Match, reader: Reader) -> Iterator[Block]:
@@ -405,13 +505,34 @@ def draw_hand(match: Match, reader: Reader) -> Iterator[Block]:
     own = [panel for panel in scene.panels if panel.is_private]
     if own:
         yield Heading(reader.words("hand"))
-        yield from (_cards(panel, f"hand{number}") for number, panel in enumerate(own))
+        yield from (
+            _cards(panel, f"hand{number}", is_told=False) for number, panel in enumerate(own)
+        )
 
 
-def _cards(panel: Panel, name: str) -> Drawing:
+_MOST_DRAWN: Final = 9
+"""More cards than this in one place are told, not drawn."""
+
+
+def _cards(panel: Panel, name: str, *, is_told: bool = True) -> Drawing:
     drawn = "\n".join(line.rstrip() for line in text.draw_panel(panel, WIDTH))
     shown = [card for card in panel.cards if card.name]
-    return Drawing(drawn, Picture(name, svg.draw_cards(shown), panel.title) if shown else None)
+    title = sentence(f"{panel.title} ({panel.note})" if panel.note else panel.title)
+    if len(shown) > _MOST_DRAWN:
+        named = ", ".join(f"{card.title} ({card.name})" for card in shown)
+        return Drawing(drawn, (), f"{title}: {named}")
+    pictures = tuple(draw_card(card, f"{name}-{number}") for number, card in enumerate(shown))
+    if panel.cards and not shown and all(card.behind for card in panel.cards):
+        backs = ", ".join(card.back for card in panel.cards)
+        pictures = (Picture(name, svg.draw_backs(panel.cards), backs),)
+    if not panel.cards:
+        title = f"{title}: -"
+    return Drawing(drawn, pictures, title if is_told or not pictures else "")
+
+
+def draw_card(card: CardPicture, name: str) -> Picture:
+    said = ": ".join(filter(None, (f"{card.name} {card.title}", card.told or card.text)))
+    return Picture(name, svg.draw_card(card), said)
 
 
 def _press(press: Sequence[Press], reader: Reader) -> Iterator[Block]:
@@ -438,17 +559,31 @@ def _signed(press: Press, reader: Reader) -> str:
     return press.sender or reader.words("grey")
 
 
-def _form(match: Match, reader: Reader) -> list[Block]:
+def form(match: Match, reader: Reader) -> list[Block]:
     """An order form to edit, for who may order something now."""
     if reader.seat is None or reader.seat not in match.to_act:
         return []
     lines = match.game.order_form(match.view(reader.seat), spoken_in(reader.language))
     if not lines:
         return []
+    fill = reader.words("fill")
+    if match.game.parts:
+        # Where a move is carried out at once, none that comes later takes its place.
+        fill = f"{fill} {reader.words('fill-last')}"
     return [
         Heading(reader.words("orders")),
-        Words(reader.words("fill")),
+        Words(f"{fill} {reader.words('fill-help')}"),
+        *worked_order(match.game, reader.language),
         Plain(envelope(reader, lines)),
+    ]
+
+
+def worked_order(game: AnyGame, language: str, most: int = 1) -> list[Block]:
+    """Orders as an example, behind a bar so that they are never read, and what the names mean."""
+    examples = game.say("order-examples", {}, spoken_in(language)).splitlines()
+    return [
+        Plain("\n".join(f"| {line}" for line in examples[:most])),
+        Words(game.say("order-naming", {}, spoken_in(language))),
     ]
 
 

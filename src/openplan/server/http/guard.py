@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import logging
 import re
 import time
 from typing import Any, Final, TypeGuard, cast
@@ -18,12 +19,14 @@ from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
 from openplan.server.errors import TooMany
-from openplan.server.http.rate_limits import network_of
+from openplan.server.http.lane import MoveLane
+from openplan.server.http.rate_limits import Limits, network_of
 from openplan.server.http.routes.wire import RefusalSight, is_own_origin
+from openplan.server.http.slow_clients import answer_whole
 from openplan.server.http.turnstile import Turnstile
 from openplan.server.site import Site
 
-FORM: Final = "application/x-www-form-urlencoded"
+FORM: Final = b"application/x-www-form-urlencoded"
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _READS: Final = ("/options", "/why", "/preview", "/lesson")
 """Routes that read, though what they are asked comes in a body."""
@@ -41,12 +44,16 @@ HEADERS: Final = {
     "cache-control": "no-store",
 }
 
+_JSON: Final = {"content-type": "application/json"}
+
 _PACKED: Final = re.compile(r"/api/(?:games/|tables/[^/]+/deck$)")
 """Cases, cards and lessons are large and the same for everybody. Packing what holds somebody's own
 would cost more than it saves, and its size would tell of what is in it."""
 WORTH_PACKING: Final = 1000
 _TOKEN: Final = re.compile(r"(?<=/)[^/]{24,}")
 """What may be a token: the name of no table or person is so long."""
+
+_FOREIGN: Final = RefusalSight("origin", "this comes from another site", "")
 
 log = structlog.get_logger()
 
@@ -61,20 +68,34 @@ class Metrics:
             "openplan_answer_seconds", "Time to an answer.", registry=self.registry
         )
         self.sockets = Gauge("openplan_sockets", "Open sockets.", registry=self.registry)
+        self._counters: dict[tuple[str, int], Counter] = {}
+
+    def note(self, method: str, status: int, seconds: float) -> None:
+        """One more answer."""
+        key = (method if method in _METHODS else "other", status)
+        counter = self._counters.get(key)
+        if counter is None:
+            counter = self._counters[key] = self.answers.labels(*key)
+        counter.inc()
+        self.seconds.observe(seconds)
 
 
 class Guard:
     """Around the whole program."""
 
-    def __init__(self, app: ASGIApp, site: Site, metrics: Metrics) -> None:
+    def __init__(self, app: ASGIApp, site: Site, metrics: Metrics, limits: Limits) -> None:
         self._app = app
         self.site = site
         self._metrics = metrics
+        self._lane = MoveLane(site, limits)
         self._turnstile = Turnstile()
         headers = dict(HEADERS)
         if site.settings.secure:
             headers["strict-transport-security"] = "max-age=31536000"
         self._headers = [(name.encode(), value.encode()) for name, value in headers.items()]
+        written = [f"{name}: {value}\r\n" for name, value in (*_JSON.items(), *headers.items())]
+        self._head = "".join(written).encode()
+        """Of an answer that is always JSON."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if not _is_http(scope):
@@ -99,16 +120,24 @@ class Guard:
         refusal = self._refusal(scope)
         if refusal is not None:
             await _answer(answer, *refusal)
+        elif table := self._lane.table_of(scope):
+            asked: list[Message] = []
+            told = await self._lane.play(table, scope, receive, asked)
+            if told is None:
+                await self._app(scope, _again(asked, receive), answer)
+            else:
+                status = told.status
+                await answer_whole(send, status, self._head, told.body)
         elif self._waits_in_line(scope):
             await self._in_line(scope, receive, answer)
         else:
             await self._app(scope, receive, answer)
         seconds = time.perf_counter() - began
-        self._metrics.answers.labels(method if method in _METHODS else "other", status).inc()
-        self._metrics.seconds.observe(seconds)
-        # No query, no headers, no body: they may hold invitations, cookies and moves.
-        path = _TOKEN.sub("*", scope["path"])
-        log.debug("answer", method=method, path=path, status=status, seconds=seconds)
+        self._metrics.note(method, status, seconds)
+        if log.is_enabled_for(logging.DEBUG):
+            # No query, no headers, no body: they may hold invitations, cookies and moves.
+            path = _TOKEN.sub("*", scope["path"])
+            log.debug("answer", method=method, path=path, status=status, seconds=seconds)
 
     def _waits_in_line(self, scope: HTTPScope) -> bool:
         """What only reads, which may take long. What changes something is bounded by its own limits
@@ -119,22 +148,17 @@ class Guard:
 
     async def _in_line(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
         """Nobody holds a place by sending slowly, or by reading slowly what is answered."""
-        asked = [await receive()]
+        asked: list[Any] = [await receive()]
         while asked[-1].get("more_body") and len(asked) < MAX_PIECES:
             asked.append(await receive())
-        pieces = iter(asked)
         said: list[Message] = []
-
-        async def receive_on() -> Any:
-            piece = next(pieces, None)
-            return await receive() if piece is None else piece
 
         async def keep(message: Message) -> None:
             said.append(message)
 
         try:
             async with self._turnstile.passed(self._asker(scope)):
-                await self._app(scope, receive_on, keep)
+                await self._app(scope, _again(asked, receive), keep)
         except TooMany as error:
             await _answer(send, 429, RefusalSight(error.code, error.reason, ""))
         for message in said:
@@ -152,17 +176,36 @@ class Guard:
             return 404, RefusalSight("missing", "not found", "")
         if scope["method"] in SAFE:
             return None
-        headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
-        is_ours = is_own_origin(self.site, headers.get(b"origin"), headers.get(b"host"))
-        if not is_ours or headers.get(b"sec-fetch-site", "none") not in ("same-origin", "none"):
-            return 403, RefusalSight("origin", "this comes from another site", "")
-        has_body = headers.get(b"content-length", "0") != "0" or b"transfer-encoding" in headers
-        kind = headers.get(b"content-type", "").partition(";")[0].strip().lower()
+        headers = dict(scope["headers"])
+        origin = headers.get(b"origin")
+        if origin is not None and not self._is_own(origin, headers.get(b"host")):
+            return 403, _FOREIGN
+        if headers.get(b"sec-fetch-site", b"none") not in (b"same-origin", b"none"):
+            return 403, _FOREIGN
+        if headers.get(b"content-type") == b"application/json":
+            return None
+        has_body = headers.get(b"content-length", b"0") != b"0" or b"transfer-encoding" in headers
+        kind = headers.get(b"content-type", b"").partition(b";")[0].strip().lower()
         # Mail programs send a form (RFC 8058); its address alone shows who asks.
         is_one_click = scope["path"].startswith("/unsubscribe/") and kind == FORM
-        if has_body and kind != "application/json" and not is_one_click:
+        if has_body and kind != b"application/json" and not is_one_click:
             return 415, RefusalSight("media-type", "a request's body is JSON", "")
         return None
+
+    def _is_own(self, origin: bytes, host: bytes | None) -> bool:
+        named = None if host is None else host.decode("latin-1")
+        return is_own_origin(self.site, origin.decode("latin-1"), named)
+
+
+def _again(asked: list[Message], receive: Receive) -> Receive:
+    """What was read of a request, once more, and what comes after it."""
+    pieces = iter(asked)
+
+    async def receive_on() -> Any:
+        piece = next(pieces, None)
+        return await receive() if piece is None else piece
+
+    return receive_on
 
 
 def _takes_gzip(scope: HTTPScope) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter, defaultdict
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -27,6 +28,8 @@ QUEUE: Final = 32
 MAX_OF_ONE: Final = 50
 """Sockets of one person, over all tables and tabs; and of all at one address who are nobody."""
 RETRY_SECONDS: Final = 0.5
+PUSH: Final = "openplan.push"
+"""What our sockets offer besides what every server does: to send a text at once."""
 
 log = structlog.get_logger()
 
@@ -65,13 +68,29 @@ class LiveSocket:
     heard: dict[str, int] = field(default_factory=dict)
     is_seated: bool = False
     """Whether it was a seat's when it was last told something."""
+    push: Callable[[bytes], bool] | None = None
+    """Sends a frame at once, if the socket can and its reader keeps up."""
+    unsent: int = 0
+    """Frames that wait, or are being sent: nothing may overtake them."""
 
     def send(self, frame: bytes) -> bool:
         """Whether there was room: the last two places are for saying goodbye."""
-        if self.frames.qsize() >= QUEUE:
+        if self.push is not None and not self.unsent and self.push(frame):
+            return True
+        if self.unsent >= QUEUE:
             return False
-        self.frames.put_nowait(frame)
+        self.put(frame)
         return True
+
+    def put(self, frame: bytes) -> None:
+        self.unsent += 1
+        self.frames.put_nowait(frame)
+
+    async def next_frames(self) -> AsyncIterator[bytes]:
+        """What waits to be sent, until the goodbye."""
+        while (frame := await self.frames.get()) is not None:
+            yield frame
+            self.unsent -= 1
 
 
 class Update(NamedTuple):
@@ -155,7 +174,7 @@ class Hub:
 
     def _dismiss(self, listener: LiveSocket, reason: str) -> None:
         self.leave(listener)
-        listener.frames.put_nowait(msgspec.json.encode(GoneFrame(reason)))
+        listener.put(msgspec.json.encode(GoneFrame(reason)))
         listener.frames.put_nowait(None)
 
     def _refresh(self, table: str) -> None:
@@ -235,7 +254,7 @@ class Hub:
             frames = [sent] if known != listener.last else []
             lines = chat.heard(tx, here, listener.heard)
             if lines:
-                said = [view_model.chat_line(here.game, row) for row in lines]
+                said = [view_model.chat_line(here, row) for row in lines]
                 frames.append(msgspec.json.encode(ChatFrame(said)))
             heard = listener.heard | {row.room: row.number for row in lines}
             updates.append(Update(listener, frames, known, version, heard, bool(here.own)))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections import Counter
+from functools import lru_cache
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Final
 
@@ -18,8 +19,22 @@ from openplan.server.errors import TooMany
 from openplan.server.site import Site
 from openplan.server.store import Tx
 
-EVERYWHERE: Final = {"sign-up": 30, "sign-in": 20, "letter": 10}
-HERE: Final = {"create": 30, "chat": 30, "move": 600, "hint": 20, "report": 5, "shun": 60}
+EVERYWHERE: Final = {"sign-up": 30, "sign-in": 20, "letter": 10, "hook": 20, "feed": 60}
+HERE: Final = {
+    "create": 30,
+    "chat": 30,
+    "move": 600,
+    "hint": 20,
+    "report": 5,
+    "shun": 60,
+    "draft": 120,
+    "deck": 90,
+    "trial": 5,
+    "review": 20,
+    "print": 30,
+}
+OF_AN_ADDRESS: Final = 10
+"""So many times as much may all at one address do: a cookie is made up in no time."""
 
 
 class Limits:
@@ -29,17 +44,19 @@ class Limits:
         self._minute = 0
         self._counted: Counter[tuple[str, str]] = Counter()
 
-    def hit(self, what: str, who: str) -> None:
-        """One more at this process."""
+    def hit(self, what: str, session: str, address: str) -> None:
+        """One more at this process, by whoever has this session or none, from this address."""
         if not self._is_on:
             return
         minute = self._site.now() // MINUTE
         if minute != self._minute:
             self._minute = minute
             self._counted.clear()
-        self._counted[what, who] += 1
-        if self._counted[what, who] > HERE[what]:
-            raise TooMany
+        network = network_of(address)
+        for who, times in ((session or network, 1), (f"all at {network}", OF_AN_ADDRESS)):
+            self._counted[what, who] += 1
+            if self._counted[what, who] > HERE[what] * times:
+                raise TooMany
 
     async def hit_anywhere(self, what: str, address: str) -> None:
         """One more at any process, from this address."""
@@ -56,6 +73,7 @@ class Limits:
             raise TooMany
 
 
+@lru_cache(maxsize=10_000)
 def network_of(address: str) -> str:
     """What one person has: of IPv6 that is a whole network."""
     try:

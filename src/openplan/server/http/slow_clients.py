@@ -13,11 +13,19 @@ from contextlib import suppress
 from typing import Any, ClassVar, Final, cast
 
 import msgspec
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+from litestar.types import Send
+from uvicorn.protocols.http.httptools_impl import (
+    STATUS_LINE,
+    HttpToolsProtocol,
+    RequestResponseCycle,
+)
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import InvalidState
+from websockets.http11 import Request
+from websockets.protocol import State
 
 from openplan.server.http.connections import Connections
+from openplan.server.http.live_views import PUSH
 from openplan.server.http.routes.wire import RefusalSight
 
 SECONDS: Final = 30.0
@@ -148,9 +156,54 @@ class PatientProtocol(HttpToolsProtocol):
             self.transport.close()
 
 
+async def answer_whole(send: Send, status: int, headers: bytes, body: bytes) -> None:
+    """An answer at once, its headers written out: as uvicorn does it, but for looking through each
+    of them again for what must not be in it."""
+    cycle = getattr(send, "__self__", None)
+    assert isinstance(cycle, RequestResponseCycle)
+    if cycle.flow.write_paused and not cycle.disconnected:
+        await cycle.flow.drain()
+    if cycle.disconnected:
+        return
+    cycle.response_started = True
+    cycle.waiting_for_100_continue = False
+    head = [STATUS_LINE[status], headers, b"content-length: %d\r\n" % len(body)]
+    for name, value in cycle.default_headers:
+        head += (name, b": ", value, b"\r\n")
+    if not cycle.keep_alive:
+        head.append(b"connection: close\r\n")
+    cycle.transport.write(b"".join([*head, b"\r\n", body]))
+    cycle.response_complete = True
+    cycle.message_event.set()
+    if not cycle.keep_alive:
+        cycle.transport.close()
+    cycle.on_response()
+
+
 class PatientSocket(WebSocketsSansIOProtocol):
     """A socket whose browser leaves in the moment in which the server ends keeps nothing from being
     closed: uvicorn would say goodbye once more, which is a fault, and go no further."""
+
+    def handle_connect(self, event: Request) -> None:
+        super().handle_connect(event)
+        if self.response.status_code == 101:  # the program has not begun to look at it yet
+            self.scope["extensions"][PUSH] = {PUSH: self.push}
+
+    def push(self, text: bytes) -> bool:
+        """A whole text (RFC 6455, 5.6) at once, past the framework; false where it has to wait its
+        turn, or the socket has come to its end."""
+        is_open = self.conn.state is State.OPEN and not (self.close_sent or self.disconnected)
+        if not is_open or not self.writable.is_set() or self.conn.extensions:
+            return False
+        size = len(text)
+        if size < 126:
+            head = bytes((0x81, size))
+        elif size < 1 << 16:
+            head = b"\x81\x7e" + size.to_bytes(2)
+        else:
+            head = b"\x81\x7f" + size.to_bytes(8)
+        self.transport.write(head + text)
+        return True
 
     def shutdown(self) -> None:
         with suppress(InvalidState):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from openplan.core.game import AnyGame, GameError, Illegal, Seat
 from openplan.core.match import Match
@@ -17,18 +18,21 @@ from openplan.mail.outbound.answer_letters import HowReady, answer
 from openplan.mail.outbound.enclosures import Progress, TableLine
 from openplan.mail.outbound.letter import Block, Words, to_data
 from openplan.mail.outbound.table_letters import Reader, draw_hand, draw_table
-from openplan.mail.sentences import reason_of
-from openplan.server.mailing.letter_writer import facts_of, turn_of
+from openplan.mail.sentences import reason_of, unreadable
+from openplan.server.mailing import table_options
+from openplan.server.mailing.letter_writer import facts_of, review_told, turn_of
 from openplan.server.mailing.port import JudgesPort
 from openplan.server.notify.letters import WholeLetter, post
 from openplan.server.notify.mail_preferences import language_of
 from openplan.server.refusals import refused
 from openplan.server.settings import Settings
 from openplan.server.store.rows import ListedTable
-from openplan.server.tables import game_master, turns
-from openplan.server.tables.access import FROZEN, FoundTable, find, table_name, table_named
+from openplan.server.tables import game_master, reviews, turns
+from openplan.server.tables.access import FROZEN, FoundTable, find, load, table_name, table_named
 from openplan.server.tables.lifecycle import mastered_tables, own_tables, public_tables
 from openplan.server.tables.moves import OPENS
+from openplan.server.tables.notifications import states_of
+from openplan.server.tables.prints import printed_turn
 from openplan.server.tables.turns import Turn
 
 MOST_TURNS = 20
@@ -47,6 +51,7 @@ class Answering:
         # This mail may have changed it, or brought an account about.
         language = language_of(port.tx, who.person, who.language)
         self._reader = Reader(seat, "", language, who.role is Role.MASTER)
+        self._printed: dict[str, Any] | None = None
 
     def post(self) -> None:
         port, who, reader, settings = self._port, self._who, self._reader, self._settings
@@ -58,28 +63,46 @@ class Answering:
             reader = self._with_token(self._table_token(turn_of(match)))
             turn = self._turn()
             due = None if turn is None else turn.due_at
-            table = facts_of(port.tx, here, match, who.person, settings.address, due)
+            states = states_of(here, turn)
+            table = facts_of(port.tx, here, match, who.person, settings.address, due, states=states)
         elif who.role is Role.GUEST and who.table != HOUSE:
-            # The invitation's own, so that whoever slips can try again. Once it has served, orders
-            # are to answer the letter with the hand, and not this one.
+            # The invitation's own, so that whoever slips can try again. Once it has served, what
+            # answers this letter speaks for who has come, and for the seat where it has begun.
             if not self._judgement.has_acted:
-                claim = Claim(who.table, GUEST, None, who.turn)
+                claim = Claim(who.table, GUEST, who.seat, who.turn)
                 reader = self._with_token(make_token(port.key, claim, who.proof))
         elif "@" not in who.person:
             reader = self._with_token(port.visitor_token(who.person))
         enclosed = [block for ask in self._judgement.asks for block in self._enclosed(ask)]
         readiness = self._readiness() if table is not None else None
         letter = answer(self._judgement, title, match, table, reader, enclosed, readiness)
+        reply = reader.token or self._newcomers_token()
         queued = WholeLetter(
             to=who.person,
             at=port.now,
             kind="answer",
             letter=to_data(letter),
             table=None if who.table in ("", HOUSE) else port.table_of(who).id,
-            reply_to=settings.reply_address(reader.token) if reader.token else "",
+            reply_to=settings.reply_address(reply) if reply else "",
             answers=self._judgement.mail.name if "@" in self._judgement.mail.name else "",
+            printed=self._printed,
         )
         post(port.tx, queued)
+
+    def _newcomers_token(self) -> str:
+        """For whoever has taken a seat by this very mail: people answer the letter that comes last,
+        and that may be this one and not the one with the hand."""
+        port, who = self._port, self._who
+        found = port.known(who.proof) if who.role is Role.GUEST and who.table != HOUSE else None
+        if found is None:
+            return ""
+        here = load(port.tx, table_named(port.tx, who.table) or "", found.person)
+        if here is None or here.row.deal is None or here.seat is None:
+            return port.visitor_token(found.person)
+        with port.cache.timed(port.tx, here.row) as timed:
+            turn = turn_of(timed.match)
+        claim = Claim(who.table, SEAT, here.seat, turn)
+        return make_token(port.key, claim, found.person)
 
     def _is_begun(self) -> bool:
         who = self._who
@@ -118,24 +141,46 @@ class Answering:
 
     def _enclosed(self, ask: Command) -> Iterator[Block]:
         asks: dict[str, Callable[[Command], Iterator[Block]]] = {
-            "HELP": lambda ask: enclosures.help_(
-                self._who.role, ask.given.topic, self._reader.language
-            ),
+            "HELP": self._help,
             "LIST": self._list,
             "GAME": self._game,
             "RULES": self._rules,
             "HISTORY": self._history,
+            "REVIEW": self._review,
             "STATUS": self._status,
             "PREVIEW": self._preview,
             "DIARY": lambda _: enclosures.diary(self._port.diary(self._who), self._reader.language),
             "HAND": lambda _: draw_hand(self._port.match(self._who), self._reader),
             "MAP": lambda _: draw_table(self._port.match(self._who), self._reader),
+            "PRINT": self._print,
             "FORECAST": lambda _: enclosures.forecast(self._port.match(self._who), self._reader),
         }
         try:
             yield from list(asks[ask.verb.word](ask))
         except GameError as error:
             yield Words(f"{ask.verb.word}: {reason_of(error, self._reader.language)}")
+
+    def _print(self, _: Command) -> Iterator[Block]:
+        port, seat = self._port, self._reader.seat
+        here = port.table_of(self._who)
+        if here.row.deal is None:
+            raise refused(Illegal, "not-started")
+        assert seat is not None
+        with port.cache.timed(port.tx, here.row) as timed:
+            self._printed = printed_turn(
+                port.tx, here, timed, self._settings, Seat(seat), self._reader.language
+            )
+        yield from enclosures.printed(self._reader.language)
+
+    def _help(self, ask: Command) -> Iterator[Block]:
+        who, language = self._who, self._reader.language
+        topic, _, rest = ask.given.topic.partition(" ")
+        if topic in ("orders", "order", "zuege"):
+            is_at_table = who.role in (Role.SEAT, Role.MASTER)
+            game = self._port.table_of(who).game if is_at_table else None
+            return enclosures.help_with_orders(game, rest, language)
+        lines = table_options.help_lines() if topic == "open" else []
+        return enclosures.help_(who.role, ask.given.topic, language, lines)
 
     def _list(self, _: Command) -> Iterator[Block]:
         """One's own games with the address to write to, should the letters be lost; and all that
@@ -209,6 +254,23 @@ class Answering:
             with port.cache.timed(port.tx, here.row) as timed:
                 return iter(list(_reports(timed.match, reader, given)))
         return _reports(port.match(self._who), reader, given)
+
+    def _review(self, ask: Command) -> Iterator[Block]:
+        """From the seat of who asks. What is not there yet is asked for by this."""
+        port, language = self._port, self._reader.language
+        person = port.person(Bearer(self._who.person, Role.KNOWN))
+        name = ask.given.table
+        if not name and self._who.role is Role.SEAT:
+            name = self._who.table
+        if not name:
+            raise unreadable("no-game", "no-game")
+        table = table_named(port.tx, name) or ""
+        seen = reviews.ask_by_mail(port.tx, person, table, port.now)
+        here = find(port.tx, table, person)
+        found = reviews.kept(port.tx, here)
+        if found is None:
+            return enclosures.looking_back(round(100 * seen.progress), language)
+        return review_told(here.game, found, here.own[0], language)
 
     def _status(self, _: Command) -> Iterator[Block]:
         port, who = self._port, self._who

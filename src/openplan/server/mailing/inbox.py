@@ -31,20 +31,20 @@ from openplan.mail.inbound.mailbox import (
 from openplan.mail.inbound.mime import MAX_MAIL
 from openplan.mail.inbound.reading import Mail, read
 from openplan.mail.outbound.compose import Dkim, signed
-from openplan.mail.outbound.pictures import print_letters
 from openplan.mail.outbound.transport import Smtp, Undelivered
+from openplan.printing.postal import print_turns
 from openplan.server.clock import SECOND
 from openplan.server.mailing.answers import Answering
-from openplan.server.mailing.letter_writer import last_letters
 from openplan.server.mailing.port import Due, JudgesPort
 from openplan.server.mailing.sender import dkim_of, note_bounce, transport_of
 from openplan.server.notify import mailboxes
 from openplan.server.notify.letters import AccountLetter, post
 from openplan.server.people.accounts import arrives
-from openplan.server.settings import Settings, load_secret
+from openplan.server.settings import Settings
 from openplan.server.site import Site
 from openplan.server.store import Store, StoreError, Tx, jobs
 from openplan.server.tables.match_cache import MatchCache
+from openplan.server.tables.prints import last_turns
 from openplan.server.tables.turns import SLACK
 
 POLL_SECONDS: Final = 60.0
@@ -301,12 +301,10 @@ def _folder_trouble(folder: Path) -> str:
 
 
 async def print_turn(store: Store, settings: Settings, table: str, seat: str) -> str:
-    """The last letters of a table's seats as a PDF, in base64."""
-    secret, cache = load_secret(settings.data), MatchCache()
-    found = await store.transact(
-        lambda tx: last_letters(tx, cache, secret, settings.address, table, seat)
-    )
-    pdf = await asyncio.to_thread(print_letters, found)
+    """The last turn of a table's seats as a PDF, in base64."""
+    cache = MatchCache()
+    found = await store.transact(lambda tx: last_turns(tx, cache, settings, table, seat))
+    pdf = await asyncio.to_thread(print_turns, found)
     return base64.b64encode(pdf).decode()
 
 

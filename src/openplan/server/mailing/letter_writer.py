@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
-from openplan.core.game import Seat, Viewer
+from openplan.core.game import AnyGame, Seat, Viewer
 from openplan.core.match import Match
 from openplan.mail.inbound.tokens import MASTER, SEAT, Claim, make_token
+from openplan.mail.outbound import enclosures
 from openplan.mail.outbound import table_letters as written
-from openplan.mail.outbound.letter import Letter
+from openplan.mail.outbound.letter import Block, Letter
 from openplan.mail.outbound.table_letters import Press, Reader, Table
-from openplan.server.errors import Missing
+from openplan.mail.widths import PROSE
+from openplan.review import Review
+from openplan.review.words import told
 from openplan.server.notify.letters import Notice, TurnLetter
-from openplan.server.notify.mail_preferences import language_of, wishes_of
+from openplan.server.notify.mail_preferences import language_of
+from openplan.server.notify.wishes import wishes_of
 from openplan.server.store import Tx
-from openplan.server.tables import notifications, press, turns
-from openplan.server.tables.access import FoundTable, load, seat_coded, table_name
+from openplan.server.tables import notifications, press, reviews, turns
+from openplan.server.tables.access import FoundTable, load, table_name
 from openplan.server.tables.match_cache import MatchCache
+from openplan.server.tables.notifications import times_of
 
 PRESS: Final = ("press", "announcement", "to-master")
 
@@ -51,7 +58,9 @@ def _write_turn(
     with cache.timed(tx, here.row) as timed:
         match = timed.match.at(queued.ply)
     reader = reader_of(tx, here, match, secret, user, seat)
-    table = facts_of(tx, here, match, user, site, queued.due, queued.grace, queued.usual)
+    table = facts_of(
+        tx, here, match, user, site, queued.due, queued.grace, queued.usual, queued.states
+    )
     if kind == "welcome":
         return written.welcome(match, table, reader), reader.token
     if kind == "master-welcome":
@@ -62,7 +71,10 @@ def _write_turn(
         late = kind == "master-late"
         return written.master_reminder(match, table, reader, late=late), reader.token
     absent = [Seat(number) for number in queued.absent]
-    letter = written.report(match, table, reader, queued.since, said, absent, queued.master)
+    names: tuple[str, ...] = ()
+    if here.options.anonymous and match.outcome is not None:
+        names = tuple(f"{here.game.seats[row.seat]}: {row.name}" for row in here.seats)
+    letter = written.report(match, table, reader, queued.since, said, absent, queued.master, names)
     return letter, reader.token
 
 
@@ -74,38 +86,29 @@ def _write_notice(
     user, facts = queued.to, queued.facts
     own = [Seat(row.seat) for row in here.seats if row.user_id == user]
     seat = Seat(queued.seat) if queued.seat in own else own[0] if own else None
-    match = None
+    match = due = grace = None
     if here.row.deal is not None:
         with cache.timed(tx, here.row) as timed:
             match = timed.match.at(queued.ply)
+            playing = here.row.state == "playing" and timed.match.outcome is None
+            due, grace = times_of(turns.current(tx, here, timed) if playing else None)
     reader = reader_of(tx, here, match, secret, user, seat)
-    table = facts_of(tx, here, match, user, site)
+    table = facts_of(tx, here, match, user, site, due, grace)
     if queued.kind in PRESS:
         to = tuple(facts["to"])
         said = Press(facts["text"], facts["by"], to, is_from_master=facts["is_master"])
         return written.press_letter(here.game, table, reader, said), reader.token
-    return written.notice(here.game, table, reader, queued.kind, facts), reader.token
+    letter = written.notice(here.game, table, reader, queued.kind, facts)
+    found = reviews.kept(tx, here) if queued.kind == "review" and seat is not None else None
+    if found is not None and seat is not None:
+        enclosed = review_told(here.game, found, seat, reader.language)
+        letter = replace(letter, blocks=[*letter.blocks, *enclosed])
+    return letter, reader.token
 
 
-def last_letters(
-    tx: Tx, cache: MatchCache, secret: bytes, site: str, table: str, code: str
-) -> list[Letter]:
-    """What every seat, or one, would be told now: the last turn, the table, the hand, the form."""
-    here = load(tx, table, None)
-    if here is None or here.row.deal is None:
-        raise Missing
-    seats = [seat_coded(here.game, code)] if code else [Seat(row.seat) for row in here.seats]
-    with cache.timed(tx, here.row) as timed:
-        match = timed.match
-        turn = turns.current(tx, here, timed)
-        since, (due, grace) = notifications.last_turn(match), notifications.times_of(turn)
-        found = []
-        for seat in seats:
-            user = here.seats[seat].user_id or ""
-            reader = reader_of(tx, here, match, secret, user, seat)
-            table_facts = facts_of(tx, here, match, user, site, due, grace)
-            found.append(written.report(match, table_facts, reader, since))
-    return found
+def review_told(game: AnyGame, found: Review, seat: Seat, language: str) -> Iterator[Block]:
+    """A review for the player of a seat."""
+    return enclosures.looked_back(told(game, found, PROSE - 2, language, seat), language)
 
 
 def reader_of(
@@ -130,7 +133,10 @@ def facts_of(
     due: int | None = None,
     grace: int | None = None,
     usual: int | None = None,
+    states: Sequence[tuple[int, str]] = (),
 ) -> Table:
+    """As its reader may know it, with times in the reader's zone."""
+    seats = here.game.seats
     return Table(
         name=table_name(tx, here.id),
         turn=0 if match is None else turn_of(match),
@@ -139,6 +145,7 @@ def facts_of(
         usual=usual,
         zone=tx.row(str, "SELECT zone FROM users WHERE id = ?", user) or "UTC",
         site=f"{site}/table/{here.id}",
+        states=tuple((f"{seats[seat]} ({here.seats[seat].name})", state) for seat, state in states),
     )
 
 

@@ -79,7 +79,7 @@ class MailIdentity:
         found = self.known(email)
         host = language_of(self.tx, here.row.owner_id or "")
         person, language = (email, host) if found is None else (found.person, found.language)
-        return Bearer(person, Role.GUEST, claim.table, None, claim.turn, language, email)
+        return Bearer(person, Role.GUEST, claim.table, claim.seat, claim.turn, language, email)
 
     def _visitor(self, claim: Claim, sender: str) -> Bearer | None:
         """Somebody who was answered, or asked whether a new address is theirs. The number is the

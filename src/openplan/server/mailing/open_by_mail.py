@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
+
+import msgspec
 
 from openplan.core.game import Illegal
 from openplan.core.registry import game_named
 from openplan.mail.commands.arguments import Opening
 from openplan.server.errors import Forbidden
+from openplan.server.mailing import table_options
+from openplan.server.mailing.table_options import MailOption
 from openplan.server.people.accounts import Person
 from openplan.server.refusals import refused
 from openplan.server.store import Tx
@@ -24,13 +28,25 @@ hold a hundred lines."""
 
 
 def as_wished(opening: Opening, zone: str) -> NewTable:
-    seats = len(game_named(opening.game).seats)
-    return NewTable(
-        opening.game,
-        clock=_clock(opening, zone),
-        public=opening.is_public,
-        seats=[NewSeat("open") for _ in range(seats)] if opening.leads else [],
-    )
+    game = game_named(opening.game)
+    given: dict[str, Any] = {"clock": _clock(opening, zone), "public": opening.is_public}
+    for option, value in (table_options.wished(wish, game) for wish in opening.wishes):
+        _put(given, option, value)
+    seats = [NewSeat("open") for _ in game.seats] if opening.leads else []
+    return NewTable(opening.game, seats=seats, **given)
+
+
+def _put(given: dict[str, Any], option: MailOption, value: Any) -> None:
+    head, *rest = option.path
+    if not rest:
+        given[head] = value
+    elif head == "house":
+        given[head] = {**given.get(head, {}), rest[0]: value}
+    elif option.path == ("clock", "kind"):
+        given[head] = ClockRule(value)
+    else:
+        before = given[head] if head in given else option.whole()
+        given[head] = msgspec.structs.replace(before, **{rest[0]: value})
 
 
 def _clock(opening: Opening, zone: str) -> ClockRule:

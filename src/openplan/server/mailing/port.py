@@ -44,6 +44,7 @@ from openplan.server.tables.access import (
     FoundTable,
     find_playing,
     load,
+    seat_called,
     table_name,
     table_named,
 )
@@ -204,15 +205,18 @@ class JudgesPort(MailIdentity):
         told = {
             "table": self._opened,
             "title": here.game.title,
-            "seat": here.game.seats[0],
+            "seat": "" if here.seat is None else here.game.seats[here.seat],
             "days": opening.days,
             "time": f"{opening.time} {self.zone(who)}",
+            "options": ", ".join(opening.wishes),
         }
+        is_clocked = here.options.clock.kind in ("days", "schedule")
         parts = (
             "opened",
-            "opened-time" if opening.time else "opened-days",
+            *(["opened-time" if opening.time else "opened-days"] if is_clocked else []),
+            *(["opened-options"] if opening.wishes else []),
             "opened-leading" if opening.leads else "opened-seat",
-            "opened-public" if opening.is_public else "opened-invite",
+            "opened-public" if here.options.public else "opened-invite",
         )
         return " ".join(say(part, told, who.language) for part in parts)
 
@@ -228,6 +232,7 @@ class JudgesPort(MailIdentity):
             secret=self.key,
             site=self._site_address,
             reply=self._reply_address,
+            note=given.text,
         )
         return done("INVITE", {"table": name, "who": given.who}, who.language)
 
@@ -266,14 +271,42 @@ class JudgesPort(MailIdentity):
         found = self._table(named)
         here = load(self.tx, found, None)
         assert here is not None
-        if who.role is Role.GUEST and found == table_named(self.tx, who.table):
+        is_invited = who.role is Role.GUEST and found == table_named(self.tx, who.table)
+        if is_invited and who.seat is not None:
+            seat = here.game.seats[who.seat]
+            try:
+                game_master.accept_seat(
+                    self.tx, self.cache, self._newcomer(who), found, seat, who.turn, self.now
+                )
+            except TimeIsUp as late:
+                raise Due(late.table) from None
+            return say("seated-now", {"table": named}, who.language)
+        if is_invited:
             person, invite = self._newcomer(who), here.row.invite or ""
         else:
             person, invite = self.person(Bearer(who.person, who.role)), ""
-        lifecycle.join(self.tx, self.cache, person, found, given.seat, invite, self.now)
+        code = seat_called(here.game, given.seat) if given.seat else ""
+        if code and any(row.user_id == person.id for row in here.seats):
+            lifecycle.change_place(self.tx, person, found, code)
+        else:
+            lifecycle.join(self.tx, self.cache, person, found, code, invite, self.now)
         begun = load(self.tx, found, None)
         said = "joined" if begun is None or begun.row.deal is None else "seated-now"
         return say(said, {"table": named}, who.language)
+
+    def do_leave(self, who: Bearer, given: Given) -> str:
+        person = self._member(who)
+        name = given.table or who.table
+        lifecycle.leave(self.tx, person, self._table(name))
+        return done("LEAVE", {"table": name}, who.language)
+
+    def do_name(self, who: Bearer, given: Given) -> str:
+        # Whoever is invited says it together with JOIN, and not always after it.
+        person = self._newcomer(who) if "@" in who.person else self._member(who)
+        profile.change(self.tx, person, name=given.who, zone=None, language=None, wishes=None)
+        found = self.user(person.id)
+        assert found is not None
+        return done("NAME", {"name": found.name}, who.language)
 
     def _newcomer(self, who: Bearer) -> Person:
         """Whoever answers an invitation has shown that the address is theirs."""
@@ -479,13 +512,22 @@ class JudgesPort(MailIdentity):
             if to in BOTS:
                 game_master.seat(self.tx, self.cache, person, table, seat, self.now, bot=to)
                 return
-            found = self.known(to)
-            if found is None:
-                raise refused(Illegal, "unknown", "nobody-here", who=to[:80])
-            game_master.seat(self.tx, self.cache, person, table, seat, self.now, user=found.person)
+            game_master.check_offer(self.tx, self.cache, person, table, seat, self.now)
+            invitations.offer(
+                self.tx,
+                person,
+                table,
+                seat,
+                accounts.checked_email(to),
+                self.now,
+                secret=self.key,
+                site=self._site_address,
+                reply=self._reply_address,
+            )
 
         self._do(who, work)
-        return done("SEAT", {"seat": seat, "who": to}, who.language)
+        said = "seat-given" if to in BOTS else "seat-offered"
+        return say(said, {"seat": seat, "who": to}, who.language)
 
     def do_orders(self, who: Bearer, given: Given) -> str:
         seat, text = given.seat, given.text

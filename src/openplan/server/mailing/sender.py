@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, ClassVar, Final
 
 import structlog
 
@@ -13,12 +13,14 @@ from openplan.mail.inbound.tokens import message_id
 from openplan.mail.outbound.compose import Dkim, Stamp, as_mail, signed
 from openplan.mail.outbound.letter import Letter, from_data
 from openplan.mail.outbound.transport import Folder, Smtp, SmtpSettings, Transport, Undelivered
-from openplan.server.clock import DAY, SECOND
+from openplan.printing.postal import print_turns
+from openplan.server.clock import DAY
 from openplan.server.mailing import letter_writer
 from openplan.server.mailing.account_letters import phrased
 from openplan.server.notify import letters
 from openplan.server.notify.letters import AccountLetter, WholeLetter, envelope
 from openplan.server.notify.mail_preferences import language_of, unsubscribe_link
+from openplan.server.notify.outbox import Carrier
 from openplan.server.people.accounts import change_user, checked_email
 from openplan.server.settings import Settings
 from openplan.server.site import Site
@@ -28,9 +30,6 @@ from openplan.server.store.rows import SeatRow
 from openplan.server.tables import notifications
 from openplan.server.tables.access import FoundTable, load
 
-POLL_SECONDS: Final = 2.0
-LEASE: Final = 120 * SECOND
-AT_ONCE: Final = 10
 GIVEN_UP_AFTER: Final = 5 * DAY
 BOUNCES_FOR: Final = 30 * DAY
 
@@ -59,42 +58,13 @@ def dkim_of(settings: Settings) -> Dkim | None:
     return Dkim(settings.mail_host, settings.dkim_selector, key)
 
 
-class Sender:
+class Sender(Carrier):
+    kind: ClassVar[str] = "letter"
+
     def __init__(self, site: Site, transport: Transport) -> None:
+        super().__init__(site.store, site.now)
         self._site = site
         self.transport = transport
-        self._woken = asyncio.Event()
-
-    def wake(self) -> None:
-        self._woken.set()
-
-    async def run(self) -> None:
-        while True:
-            self._woken.clear()
-            try:
-                carried = await self.carry()
-            except StoreError as error:
-                log.warning("letters wait", reason=str(error))
-                carried = 0
-            if not carried:
-                try:
-                    await asyncio.wait_for(self._woken.wait(), POLL_SECONDS)
-                except TimeoutError:
-                    continue
-
-    async def carry(self) -> int:
-        """All that is due now, a few at once; how many were taken up."""
-        site, now = self._site, self._site.now()
-        due = await site.store.read(lambda tx: jobs.next_due(tx, "letter"))
-        if due is None or due > now:
-            return 0
-        taken = await site.store.transact(
-            lambda tx: jobs.claim(tx, "letter", now=now, lease_for=LEASE, limit=AT_ONCE),
-            serializable=False,
-        )
-        for job in taken:
-            await self._carry(job)
-        return len(taken)
 
     async def _carry(self, job: Job) -> None:
         site, now, subject = self._site, self._site.now(), ""
@@ -109,12 +79,12 @@ class Sender:
             if ready is None:
                 await site.store.transact(lambda tx: jobs.done(tx, job))
                 return
-            letter, stamp = ready
+            letter, stamp, printed = ready
             subject = letter.subject
             if self._is_too_late(job, now):
                 await site.store.transact(lambda tx: _gone(tx, job, subject, now, "given up"))
                 return
-            mail = await asyncio.to_thread(self._mail, letter, stamp)
+            mail = await asyncio.to_thread(self._mail, letter, stamp, printed)
             await self.transport.send(mail, stamp.sender, stamp.recipient, stamp.message_id)
         except StoreError:
             raise
@@ -143,15 +113,17 @@ class Sender:
             log.warning("a letter waits", kind=envelope(job).kind, reason=trouble)
             await site.store.transact(lambda tx: jobs.retry(tx, job, trouble, now=now))
 
-    def _write(self, tx: Tx, job: Job) -> tuple[Letter, Stamp] | None:
-        """The letter and its envelope; nothing if there is nobody to read it any more."""
+    def _write(self, tx: Tx, job: Job) -> tuple[Letter, Stamp, Mapping[str, Any] | None] | None:
+        """The letter, its envelope and what is printed with it; nothing if there is nobody to read
+        it any more."""
         site, settings, address = self._site, self._site.settings, _address(tx, job)
         if not address:
             return None
         queued, reply_to, answers = letters.queued(job), "", ""
+        printed: Mapping[str, Any] | None = None
         if isinstance(queued, WholeLetter):
             letter = from_data(queued.letter)
-            reply_to, answers = queued.reply_to, queued.answers
+            reply_to, answers, printed = queued.reply_to, queued.answers, queued.printed
         elif isinstance(queued, AccountLetter):
             language = language_of(tx, queued.to)
             letter = phrased(queued, language, site=settings.address, secret=site.secret)
@@ -173,10 +145,11 @@ class Sender:
             if "@" in queued.to
             else unsubscribe_link(site.secret, settings.address, queued.to),
         )
-        return letter, stamp
+        return letter, stamp, printed
 
-    def _mail(self, letter: Letter, stamp: Stamp) -> bytes:
-        mail = as_mail(letter, stamp)
+    def _mail(self, letter: Letter, stamp: Stamp, printed: Mapping[str, Any] | None) -> bytes:
+        pdf = b"" if printed is None else print_turns([printed], language=printed["language"])
+        mail = as_mail(letter, stamp, pdf)
         dkim = dkim_of(self._site.settings)
         return mail if dkim is None else signed(mail, dkim)
 
@@ -216,15 +189,23 @@ def note_read(tx: Tx, name: str, now: int) -> None:
 
 def note_bounce(tx: Tx, letter: str, status: str, now: int) -> None:
     """A letter has come back for good."""
-    reader = tx.row(str, "SELECT reader FROM sent_letters WHERE name = ?", letter)
-    if reader is not None:
+    select = "SELECT reader, kind, table_id FROM sent_letters WHERE name = ?"
+    found = tx.row(tuple[str, str, str | None], select, letter)
+    if found is not None:
         trouble = f"bounced: {status}"[:200]
         tx.execute("UPDATE sent_letters SET trouble = ? WHERE name = ?", trouble, letter)
-        _note(tx, reader, trouble, now)
+        _note(tx, *found, trouble, now)
 
 
-def _note(tx: Tx, reader: str, trouble: str, now: int) -> None:
-    """On its owner, who sees it on the site; and the masters of their tables are told, once."""
+def _note(tx: Tx, reader: str, kind: str, table: str | None, trouble: str, now: int) -> None:
+    """On its owner, who sees it on the site; and the masters of their tables are told, once. Of an
+    invitation, whoever invites to that table is told."""
+    here = load(tx, table, None) if kind == "invitation" and table is not None else None
+    if here is not None and here.row.state in ("waiting", "playing"):
+        for host in {here.row.owner_id, here.master} - {None}:
+            notifications.tell(
+                tx, str(host), "invitation-returned", here, now, who=reader, why=trouble
+            )
     owner = "SELECT id, mail_trouble FROM users WHERE id = ? OR email = ?"
     for user, known in tx.rows(tuple[str, str | None], owner, reader, reader):
         change_user(tx, user, mail_trouble=trouble)
@@ -251,7 +232,8 @@ def _tables_of(tx: Tx, user: str) -> Iterator[tuple[FoundTable, SeatRow]]:
 def _refused(tx: Tx, job: Job, subject: str, now: int, trouble: str) -> None:
     """The address does not take our mail."""
     if _gone(tx, job, subject, now, trouble):
-        _note(tx, envelope(job).to, trouble, now)
+        letter = envelope(job)
+        _note(tx, letter.to, letter.kind, letter.table, trouble, now)
 
 
 def _address(tx: Tx, job: Job) -> str:

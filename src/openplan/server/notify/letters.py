@@ -32,6 +32,7 @@ TurnKind = Literal[
 NoticeKind = Literal[
     "others-late",
     "moved",
+    "mailbox",
     "paused",
     "resumed",
     "stand-in",
@@ -41,12 +42,14 @@ NoticeKind = Literal[
     "orders-entered",
     "master",
     "called-off",
+    "invitation-returned",
     "master-note",
     "press",
     "announcement",
     "to-master",
+    "review",
 ]
-WholeKind = Literal["invitation", "answer"]
+WholeKind = Literal["invitation", "answer", "digest"]
 
 
 class Queued(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -83,6 +86,8 @@ class TurnLetter(Queued, frozen=True, kw_only=True, omit_defaults=True):
     grace: int | None = None
     usual: int | None = None
     """The deadline by the table's clock, if it was moved for somebody who is away."""
+    states: tuple[tuple[int, str], ...] = ()
+    """Whose orders are ready, saved or missing, where the table shows that."""
     absent: tuple[int, ...] = ()
     """Seats without which the turn was carried out."""
     master: Mapping[str, Any] = {}
@@ -100,13 +105,15 @@ class Notice(Queued, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class WholeLetter(Queued, frozen=True, kw_only=True, omit_defaults=True):
-    """Written already: an invitation, or the answer to a mail."""
+    """Written already: an invitation, the answer to a mail, or the daily news."""
 
     kind: WholeKind
     letter: Mapping[str, Any]
     reply_to: str = ""
     answers: str = ""
     """The Message-ID of the mail that it answers."""
+    printed: Mapping[str, Any] | None = None
+    """A turn as it is told to be printed: the PDF is enclosed."""
 
 
 QueuedLetter = AccountLetter | TurnLetter | Notice | WholeLetter

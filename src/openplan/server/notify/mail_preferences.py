@@ -1,34 +1,12 @@
-"""What people want to be told of by mail and in which language, and how they are left alone."""
+"""In which language people are written to, and how they are left alone."""
 
 from __future__ import annotations
 
 import hashlib
 import hmac
-import json
-
-import msgspec
 
 from openplan.core.sentences import spoken_in
 from openplan.server.store import Tx
-
-
-class Wishes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What one wants to be told of by mail."""
-
-    turn: bool = True
-    """It is my turn, or a new phase has begun."""
-    reminder: bool = True
-    """My time is running out."""
-    end: bool = True
-    """A match of mine is over."""
-    message: bool = False
-    """Somebody has written to me."""
-
-
-def wishes_of(text: str) -> Wishes:
-    """Of a row of users; what an older or newer program wrote there is left out."""
-    known = {name: bool(value) for name, value in json.loads(text).items()}
-    return Wishes(**{name: known[name] for name in Wishes.__struct_fields__ if name in known})
 
 
 def language_of(tx: Tx, reader: str, otherwise: str = "en") -> str:

@@ -12,6 +12,7 @@ from openplan.server.ops.backup import backup
 from openplan.server.ops.replay import rebuild_ratings, release, replay_all
 from openplan.server.people.complaints import close_complaint
 from openplan.server.site import Site
+from openplan.server.tables.workshop import withdraw
 
 
 async def _act_replay_all(site: Site, _: Mapping[str, Any]) -> dict[str, Any]:
@@ -37,6 +38,12 @@ async def _act_close_complaint(site: Site, asked: Mapping[str, Any]) -> dict[str
     return {}
 
 
+async def _act_withdraw_deck(site: Site, asked: Mapping[str, Any]) -> dict[str, Any]:
+    deck = str(asked["deck"])
+    await site.store.transact(lambda tx: withdraw(tx, deck))
+    return {}
+
+
 async def _act_rebuild_ratings(site: Site, _: Mapping[str, Any]) -> tuple[int, int]:
     return await rebuild_ratings(site.store)
 
@@ -46,5 +53,6 @@ ACTS: Final[dict[str, Act]] = {
     "backup": _act_backup,
     "release": _act_release,
     "close-report": _act_close_complaint,
+    "withdraw-deck": _act_withdraw_deck,
     "rebuild-ratings": _act_rebuild_ratings,
 }

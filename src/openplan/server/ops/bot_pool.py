@@ -2,7 +2,8 @@
 
 Those that look ahead share the pool: tables at which somebody sits come first, and among those who
 opened them, whoever has had the least thought of late. Those that answer at once have a process of
-their own, and wait for nobody.
+their own, and wait for nobody. When no table wants the pool, it looks back on matches that are over
+and tries out decks for their makers.
 
 A job is a leased row of the outbox, written with the entry that made it the bot's turn. The worker
 process gets the seat's own record, as anybody in that seat could export it, and rebuilds the view
@@ -18,12 +19,12 @@ import multiprocessing
 import resource
 import time
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from random import Random
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import msgspec
 import structlog
@@ -33,17 +34,23 @@ from openplan.core.game import GameError, Seat
 from openplan.core.match import Match
 from openplan.core.record import read_record
 from openplan.core.registry import game_named
+from openplan.review import Decision
 from openplan.server.clock import SECOND
 from openplan.server.errors import NoHint, TimeIsUp, TooMany
 from openplan.server.logs import kind_of
+from openplan.server.ops.deck_trials import DeckTrials
+from openplan.server.ops.match_reviews import MatchReviews, weigh
+from openplan.server.ops.spare_time import SpareTime, UnderWay
 from openplan.server.site import Site
 from openplan.server.store import StoreError, Tx, jobs
 from openplan.server.store.jobs import Job
 from openplan.server.tables import moves
 from openplan.server.tables.access import load
 from openplan.server.tables.bot_questions import Question, question
+from openplan.server.tables.reviews import Trying
 
 T = TypeVar("T")
+A = TypeVar("A")
 
 POLL_SECONDS: Final = 1.0
 MEMORY: Final = 2 << 30
@@ -107,7 +114,7 @@ class Lane:
         self.woken = asyncio.Event()
         self._pool: ProcessPoolExecutor | None = None
 
-    async def do(self, work: Callable[[Question], T], question: Question) -> T:
+    async def do(self, work: Callable[[A], T], question: A) -> T:
         """If it fails or takes too long, the workers are ended: one that hangs ends by nothing
         else, and one that failed may have eaten the memory."""
         if self._pool is None:
@@ -134,6 +141,10 @@ class BotPool:
         self._is_watched = is_watched
         self._slow = Lane(site.settings.bot_processes)
         self._quick = Lane(1)
+        self._spare: list[SpareTime[Any]] = [MatchReviews(site), DeckTrials(site)]
+        """By turns."""
+        self._is_spared = False
+        """Whether such work is being done just now: at one place and no more."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._hinted: set[str] = set()
         self._had: defaultdict[str, float] = defaultdict(float)
@@ -153,24 +164,65 @@ class BotPool:
             lane.woken.clear()
             await lane.places.acquire()
             found = await self._claim(lane)
-            if found is None:
+            if found is not None:
+                self._start(self._do(lane, *found))
+            elif lane is self._slow and (spare := await self._spare_work()) is not None:
+                self._start(self._do_part(*spare))
+            else:
                 lane.places.release()
                 with suppress(TimeoutError):
                     await asyncio.wait_for(lane.woken.wait(), POLL_SECONDS)
-            else:
-                task = asyncio.create_task(self._do(lane, *found))
-                self._tasks.add(task)
-                task.add_done_callback(self._tasks.discard)
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _spare_work(self) -> tuple[SpareTime[Any], UnderWay] | None:
+        """Something for spare time, if nothing of the kind is being done; only asked when no table
+        waits."""
+        if self._is_spared:
+            return None
+        for number, kind in enumerate(self._spare):
+            try:
+                found = await kind.next()
+            except StoreError:
+                return None
+            if found is not None:
+                self._is_spared = True
+                self._spare.append(self._spare.pop(number))
+                return kind, found
+        return None
+
+    async def _do_part(self, kind: SpareTime[Any], under_way: UnderWay) -> None:
+        """A part of it, and then it is anybody's turn again."""
+        try:
+            seconds = self._site.settings.bot_seconds
+            under_way.takes(await asyncio.wait_for(self._slow.do(*under_way.part()), seconds))
+            await kind.note(under_way)
+        except Exception as error:  # noqa: BLE001 - whatever comes of it, the pool goes on
+            await kind.fail(under_way, error)
+        finally:
+            self._is_spared = False
+            self._slow.places.release()
+            self._slow.woken.set()
 
     async def hint(self, person: str, question: Question) -> tuple[str, float | None]:
-        """Advice for somebody who waits for it, after those who came before; bounded in number and
-        in time."""
+        """Advice for somebody who waits for it."""
+        return await self._ask(person, advise, question)
+
+    async def weigh(self, person: str, trying: Trying) -> Decision:
+        """What another move would have been worth, for somebody who waits for that."""
+        return await self._ask(person, weigh, trying)
+
+    async def _ask(self, person: str, work: Callable[[A], T], question: A) -> T:
+        """After those who came before; bounded in number and in time."""
         if len(self._hinted) >= MOST_HINTS or person in self._hinted:
             raise TooMany
         self._hinted.add(person)
         try:
             async with asyncio.timeout(self._site.settings.bot_seconds), self._slow.places:
-                return await self._slow.do(advise, question)
+                return await self._slow.do(work, question)
         except (TimeoutError, BrokenProcessPool, OSError, GameError, MemoryError) as error:
             log.warning("no hint was found", reason=kind_of(error))
             raise NoHint from None

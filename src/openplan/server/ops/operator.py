@@ -107,7 +107,7 @@ _READER: Final = (
 )
 
 
-class Waiting(NamedTuple):
+class WaitingLetter(NamedTuple):
     """A letter that is queued, and to whom it would go now."""
 
     name: str
@@ -118,18 +118,18 @@ class Waiting(NamedTuple):
     trouble: str
 
 
-def waiting(tx: Tx) -> list[Waiting]:
+def waiting(tx: Tx) -> list[WaitingLetter]:
     """Letters in the queue, the next first."""
     return [_waiting(tx, row, letter) for row, letter in letters.waiting(tx, PAGE)]
 
 
-def _waiting(tx: Tx, row: letters.WaitingRow, letter: Queued) -> Waiting:
+def _waiting(tx: Tx, row: letters.WaitingRow, letter: Queued) -> WaitingLetter:
     find = "SELECT email, name FROM users WHERE id = ? OR email = ?"
     reader = tx.row(tuple[str | None, str], find, letter.to, letter.to)
     address, who = ("", "") if reader is None else (reader[0] or "", reader[1])
     if "@" in letter.to:
         address = letter.to
-    return Waiting(row.ident, letter, address, who, row.due_at, row.trouble or "")
+    return WaitingLetter(row.ident, letter, address, who, row.due_at, row.trouble or "")
 
 
 class GoneLetter(SentLetterRow, frozen=True, gc=False):

@@ -257,7 +257,7 @@ async def letters(request: Req, before: Before = None) -> list[LetterLine]:
     return await _operate(request, work)
 
 
-def _waiting(one: operator.Waiting) -> LetterLine:
+def _waiting(one: operator.WaitingLetter) -> LetterLine:
     return LetterLine(
         one.name,
         "retrying" if one.trouble else "waiting",

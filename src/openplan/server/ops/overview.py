@@ -56,6 +56,7 @@ def health(tx: Tx, now: int) -> Health:
                 "SELECT count(*) FROM users WHERE kind <> 'guest' AND created_at > ?", now - DAY
             ),
             "entries": count("SELECT count(*) FROM entries WHERE at > ?", now - DAY),
+            "decks": count("SELECT count(*) FROM deck_texts WHERE used_at > ?", now - DAY),
         },
         entries=count("SELECT count(*) FROM entries"),
         waiting=count("SELECT count(*) FROM outbox WHERE due_at < ?", now),

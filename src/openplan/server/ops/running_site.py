@@ -14,6 +14,7 @@ from openplan.server.http import rate_limits
 from openplan.server.http.live_views import Hub
 from openplan.server.mailing.inbox import Inbox, act_print
 from openplan.server.mailing.sender import Sender, transport_of
+from openplan.server.notify import presence
 from openplan.server.ops import admin, operator
 from openplan.server.ops.admin_socket import AdminSocket
 from openplan.server.ops.bot_pool import BotPool
@@ -22,8 +23,9 @@ from openplan.server.settings import Settings
 from openplan.server.site import Site
 from openplan.server.store import Action, Store, StoreError, Tx, jobs, path_of
 from openplan.server.store.migrations import migrate
-from openplan.server.tables import clearing
+from openplan.server.tables import clearing, deck_texts
 from openplan.server.tables.access import load
+from openplan.server.telling.teller import Teller
 
 TICK_SECONDS: Final = 0.25
 LEASE: Final = 30 * SECOND
@@ -48,6 +50,7 @@ class RunningSite(Site):
         self.hub = Hub(self)
         self.bots = BotPool(self, self.hub.is_watched)
         self.sender = Sender(self, transport_of(settings))
+        self.teller = Teller(self)
         self.inbox = Inbox(self)
         self._tasks: list[asyncio.Task[None]] = []
         self._preparing: set[str] = set()
@@ -62,6 +65,7 @@ class RunningSite(Site):
         running = (
             self.bots.run(),
             self.sender.run(),
+            self.teller.run(),
             self.inbox.run(),
             self._tick(),
             self._sweep_now_and_then(),
@@ -94,6 +98,8 @@ class RunningSite(Site):
             self.bots.wake()
         if topic in ("letter", "*"):
             self.sender.wake()
+        if topic in ("telling", "*"):
+            self.teller.wake()
         if topic == "names":
             self.writers.forget(ident)
             self.readers.forget(ident)
@@ -159,8 +165,11 @@ class RunningSite(Site):
             rate_limits.sweep(tx, self.now())
             operator.sweep(tx, self.now())
             clearing.sweep(tx, self.now())
+            presence.sweep(tx, self.now())
 
         await self.store.transact(work)
+        while await self.store.transact(lambda tx: deck_texts.gather(tx, self.now())):
+            pass
 
     async def _sweep_now_and_then(self) -> None:
         while True:

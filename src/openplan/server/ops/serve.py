@@ -39,7 +39,7 @@ def make_app(
     """The server with a store of its own. `greet` is called when it has started."""
     secret = load_secret(settings.data)
     site = RunningSite(settings, secret, open_store(settings.store_url), now=now, steady=steady)
-    metrics = Metrics()
+    metrics, limits = Metrics(), Limits(site)
 
     @asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncIterator[None]:
@@ -61,13 +61,13 @@ def make_app(
             "site": site,
             "hub": site.hub,
             "adviser": site.bots,
-            "limits": Limits(site),
+            "limits": limits,
             "metrics": metrics,
             "pages": Pages(built_folder()),
         }
     )
     app = make_litestar(_ALL, state=state, lifespan=[lifespan])
-    program = Program(app, site, metrics)
+    program = Program(app, site, metrics, limits)
     return program
 
 

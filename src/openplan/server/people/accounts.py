@@ -75,6 +75,7 @@ class UserColumns(TypedDict, total=False):
     language: str
     wishes: str
     mail_trouble: str | None
+    calendar: str | None
     deleted_at: int
 
 
@@ -152,17 +153,19 @@ def checked_email(email: str) -> str:
 
 def who(tx: Tx, session: str, now: int, seat: str = "", *, writes: bool = False) -> Person | None:
     """Whose session this is. Who `writes` has it noted that it is in use, now and then."""
-    row = tx.row(
-        tuple[str, str, str, int],
-        "SELECT users.id, users.name, users.kind, sessions.seen_at FROM sessions JOIN users"
-        " ON users.id = sessions.user_id"
-        " WHERE sessions.id = ? AND sessions.expires_at > ? AND users.deleted_at IS NULL",
+    found = tx.kept(
         session,
-        now,
+        tuple[str, str, str, int, int],
+        "SELECT users.id, users.name, users.kind, sessions.seen_at, sessions.expires_at"
+        " FROM sessions JOIN users ON users.id = sessions.user_id"
+        " WHERE sessions.id = ? AND users.deleted_at IS NULL",
+        session,
     )
-    if row is None:
+    if not found:
         return None
-    user, name, kind, seen_at = row
+    user, name, kind, seen_at, expires_at = found[0]
+    if expires_at <= now:
+        return None
     if writes and now > seen_at + SEEN_EVERY:
         tx.execute("UPDATE sessions SET seen_at = ? WHERE id = ?", now, session)
     return Person(user, name, kind, session, seat)

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import msgspec
 
-from openplan.server.notify import letters
+from openplan.server.notify import letters, tellings
 from openplan.server.people import accounts
 from openplan.server.people.accounts import Person
 from openplan.server.people.names import FORMER
@@ -29,6 +29,13 @@ MOVED: Final = (
     ("audit", "user_id"),
     ("absences", "user_id"),
     ("press", "user_id"),
+    ("pushes", "user_id"),
+    ("hooks", "user_id"),
+    ("decks", "user_id"),
+    ("decks", "maker_id"),
+    ("deck_versions", "user_id"),
+    ("deck_trials", "user_id"),
+    ("reviews", "user_id"),
 )
 
 
@@ -39,11 +46,15 @@ ADDED: Final = (
     ("table_looks", "table_id, at"),
     ("marks", "mark, at"),
     ("earlier_names", "name"),
+    ("table_wishes", "table_id, wishes"),
+    ("presence", "table_id, until_at"),
+    ("drafts", "place, table_id, text, at"),
 )
 
 
 ERASED: Final = (
     "DELETE FROM notes WHERE user_id = ?",
+    "DELETE FROM drafts WHERE user_id = ?",
     "DELETE FROM submissions WHERE user_id = ?",
     "DELETE FROM tickets WHERE user_id = ?",
     "DELETE FROM shunned WHERE user_id = ?",
@@ -57,6 +68,14 @@ ERASED: Final = (
     "DELETE FROM marks WHERE user_id = ?",
     "DELETE FROM earlier_names WHERE user_id = ?",
     "UPDATE tables SET next_master_id = NULL WHERE next_master_id = ?",
+    "DELETE FROM table_wishes WHERE user_id = ?",
+    "DELETE FROM presence WHERE user_id = ?",
+    "DELETE FROM pushes WHERE user_id = ?",
+    "DELETE FROM hooks WHERE user_id = ?",
+    "DELETE FROM deck_trials WHERE user_id = ?",
+    "DELETE FROM deck_versions WHERE user_id = ?",
+    "DELETE FROM decks WHERE user_id = ?",
+    "UPDATE reviews SET user_id = NULL WHERE user_id = ?",
 )
 
 
@@ -94,6 +113,7 @@ def merge(tx: Tx, before: Person | None, person: Person, now: int) -> list[LeftB
     for table, column in MOVED:
         tx.change(table, {column: guest}, {column: member})
     letters.take_back(tx, guest)
+    tellings.take_back(tx, guest)
     tx.execute("DELETE FROM tickets WHERE user_id = ?", guest)
     accounts.end_sessions(tx, guest)
     accounts.change_user(tx, guest, password=None, new_email=None, deleted_at=now)
@@ -104,18 +124,21 @@ def _move_seats(tx: Tx, guest: str, member: Person, led: Sequence[str]) -> list[
     """A match that has begun keeps the names it began with. `led` are the tables that the member
     leads."""
     seats = tx.rows(
-        tuple[str, int, str, int],
+        tuple[str, int, str, int, bool],
         "SELECT table_id, seat, state,"
         " (SELECT COUNT(*) FROM seats AS other WHERE other.table_id = seats.table_id"
         " AND other.seat <> seats.seat AND (other.user_id = ? OR other.first_user_id = ?))"
-        " AS meets FROM seats JOIN tables ON tables.id = seats.table_id"
+        " AS meets,"
+        # Where nobody is named, a seat has no name of anybody's.
+        " COALESCE(options, '') LIKE '%\"anonymous\":true%' AS is_hidden"
+        " FROM seats JOIN tables ON tables.id = seats.table_id"
         " WHERE seats.user_id = ? ORDER BY seats.joined_at, table_id",
         member.id,
         member.id,
         guest,
     )
     left = []
-    for table, seat, state, meets in seats:
+    for table, seat, state, meets, is_hidden in seats:
         is_waiting = state == "waiting"
         here: dict[str, Value] = {"table_id": table, "seat": seat}
         if meets or table in led:
@@ -126,7 +149,7 @@ def _move_seats(tx: Tx, guest: str, member: Person, led: Sequence[str]) -> list[
             if is_waiting:
                 tx.change("seats", here, {"user_id": None, "name": "", "joined_at": None})
         else:
-            name = {"name": member.name} if is_waiting else {}
+            name = {"name": member.name} if is_waiting and not is_hidden else {}
             tx.change("seats", here, {"user_id": member.id, **name})
         tx.signal("table", table)
     _move_beginnings(tx, guest, member.id)
@@ -244,11 +267,12 @@ def erase(tx: Tx, person: Person, row: UserRow, now: int) -> None:
     accounts.end_sessions(tx, person.id)
     names = (person.id, row.email or "", row.new_email or "")
     letters.take_back(tx, *names)
+    tellings.take_back(tx, person.id)
     for name in names:
         tx.execute("DELETE FROM mails WHERE person = ?", name)
         tx.execute("DELETE FROM sent_letters WHERE reader = ?", name)
         tx.execute("DELETE FROM invitations WHERE email = ?", name)
-    nothing = dict.fromkeys(("login", "email", "new_email", "password", "mail_trouble"))
+    nothing = dict.fromkeys(("login", "email", "new_email", "password", "mail_trouble", "calendar"))
     kept = {"name": FORMER, "zone": "UTC", "language": "en", "wishes": "{}", "deleted_at": now}
     tx.change("users", {"id": person.id}, {**nothing, **kept})
 
@@ -275,12 +299,13 @@ def _forget_names(tx: Tx, person: Person) -> None:
         here = {"table_id": seat.table_id}
         tx.change("seats", {**here, "seat": seat.seat, "user_id": person.id}, {"name": FORMER})
     tx.change("chat", {"user_id": person.id}, {"name": FORMER, "text": REMOVED})
-    tx.change("press", {"user_id": person.id}, {"text": REMOVED})
+    tx.change("press", {"user_id": person.id}, {"name": FORMER, "text": REMOVED})
     forgotten = called - {FORMER}
     for table in _tables_of(tx, person.id):
         for name in forgotten:
             where = {"table_id": table, "kind": "seat", "text": name}
             tx.change("entries", where, {"text": FORMER})
+        _forget_title(tx, table, forgotten)
         for place, column, key in QUOTED:
             _unname(tx, place, column, key, "table_id", table, forgotten)
         tx.signal("names", table)
@@ -307,7 +332,8 @@ def _tables_of(tx: Tx, user: str) -> list[str]:
         for table in tx.rows(str, f"SELECT table_id FROM {place} WHERE user_id = ?", user)  # noqa: S608
     }
     began = "SELECT table_id FROM seats WHERE first_user_id = ?"
-    return sorted({*found, *tx.rows(str, began, user)})
+    made = "SELECT id FROM tables WHERE owner_id = ?"
+    return sorted({*found, *tx.rows(str, began, user), *tx.rows(str, made, user)})
 
 
 def _unname(
@@ -316,10 +342,24 @@ def _unname(
     """Write `FORMER` wherever a text of these rows has one of the names as a word of its own."""
     if not names:
         return
-    longest_first = sorted(names, key=len, reverse=True)
-    words = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest_first))})(?!\w)")
+    words = _words(names)
     select = f"SELECT {key}, {column} FROM {place} WHERE {where} = ?"  # noqa: S608 - of constants
     for ident, text in tx.rows(tuple[Any, str], select, value):
         unnamed = words.sub(FORMER, text)
         if unnamed != text:
             tx.change(place, {where: value, key: ident, column: text}, {column: unnamed})
+
+
+def _words(names: Collection[str]) -> re.Pattern[str]:
+    """Any of these names, as a word of its own."""
+    longest_first = sorted(names, key=len, reverse=True)
+    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest_first))})(?!\w)")
+
+
+def _forget_title(tx: Tx, table: str, names: Collection[str]) -> None:
+    """A table that is called after somebody is called nothing."""
+    text = tx.row(str, "SELECT options FROM tables WHERE id = ?", table)
+    options = {} if text is None else json.loads(text)
+    if names and _words(names).search(options.get("name", "")):
+        unnamed = json.dumps({**options, "name": ""})
+        tx.change("tables", {"id": table}, {"options": unnamed})

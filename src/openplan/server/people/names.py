@@ -43,12 +43,16 @@ def name_among(name: str, others: Iterable[str]) -> str:
     one that only looks like it is refused."""
     taken = [other for other in others if other]
     if name not in taken:
-        for other in taken:
-            if is_alike(name, other):
-                raise refused(Illegal, "name", "name-alike", other=other)
+        if other := taken_for(name, taken):
+            raise refused(Illegal, "name", "name-alike", other=other)
         return name
     numbered = (f"{name[: MAX_NAME - 4]} {number}" for number in range(2, 100))
     return next(one for one in numbered if not any(is_alike(one, other) for other in taken))
+
+
+def taken_for(name: str, others: Iterable[str]) -> str:
+    """The first of these that a name looks like and is not."""
+    return next((other for other in others if other != name and is_alike(name, other)), "")
 
 
 def is_alike(one: str, other: str) -> bool:

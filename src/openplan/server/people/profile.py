@@ -9,8 +9,16 @@ from zoneinfo import available_timezones
 import msgspec
 
 from openplan.core.game import Unreadable
+from openplan.core.sentences import LANGUAGES
 from openplan.server.errors import Missing
-from openplan.server.notify.mail_preferences import Wishes, unsubscriber, wishes_of
+from openplan.server.notify.mail_preferences import unsubscriber
+from openplan.server.notify.wishes import (
+    Wishes,
+    WishesChange,
+    set_table_wishes,
+    table_wishes,
+    wishes_of,
+)
 from openplan.server.people.accounts import Person, UserColumns, change_user, note_name
 from openplan.server.people.names import chosen_name
 from openplan.server.people.sign_in import accounts_row
@@ -60,7 +68,7 @@ def change(
     name: str | None,
     zone: str | None,
     language: str | None,
-    wishes: Wishes | None,
+    wishes: WishesChange | None,
 ) -> Me:
     """What is given; the rest stays."""
     given: UserColumns = {}
@@ -72,19 +80,39 @@ def change(
     if language is not None:
         given["language"] = _checked_language(language)
     if wishes is not None:
-        given["wishes"] = msgspec.json.encode(wishes).decode()
+        known = wishes_of(accounts_row(tx, person.id).wishes)
+        given["wishes"] = msgspec.json.encode(wishes.applied(known)).decode()
     if given:
         change_user(tx, person.id, **given)
     return me(tx, person)
 
 
+def take_from_browser(tx: Tx, person: Person, zone: str, language: str) -> None:
+    """For who has chosen neither: the zone and the language of the browser, as far as they are
+    known here."""
+    row = accounts_row(tx, person.id)
+    given: UserColumns = {}
+    if row.zone == "UTC" and zone in _zones():
+        given["zone"] = zone
+    short = language[:2].lower()
+    if row.language == LANGUAGES[0] and short in LANGUAGES:
+        given["language"] = short
+    if given:
+        change_user(tx, person.id, **given)
+
+
 def unsubscribe(tx: Tx, secret: bytes, token: str) -> None:
     """No more letters about games. Those about the account itself still go."""
     user = unsubscriber(secret, token)
-    if user is None or tx.row(UserRow, USER, user) is None:
+    row = None if user is None else tx.row(UserRow, USER, user)
+    if row is None:
         raise Missing
-    silent = msgspec.json.encode(Wishes(turn=False, reminder=False, end=False, message=False))
-    change_user(tx, user, wishes=silent.decode())
+    silent = msgspec.structs.replace(wishes_of(row.wishes), mail="never")
+    change_user(tx, row.id, wishes=msgspec.json.encode(silent).decode())
+    # Also where somebody wanted letters of one table.
+    for table in tx.rows(str, "SELECT table_id FROM table_wishes WHERE user_id = ?", row.id):
+        here = msgspec.structs.replace(table_wishes(tx, row.id, table), mail=None)
+        set_table_wishes(tx, row.id, table, here)
 
 
 def checked_zone(zone: str) -> str:
@@ -140,6 +168,14 @@ EXPORTED: Final = {
     " ORDER BY table_id, at",
     "chat": "SELECT table_id, room, text, at FROM chat WHERE user_id = ? ORDER BY table_id, at",
     "notes": "SELECT table_id, text, at FROM notes WHERE user_id = ? ORDER BY table_id",
+    "drafts": "SELECT place, text, at FROM drafts WHERE user_id = ? ORDER BY place",
+    "decks": "SELECT game, title, shared, text, created_at, changed_at FROM decks"
+    " WHERE user_id = ? ORDER BY created_at",
+    "deck_versions": "SELECT deck_id, number, text, at FROM deck_versions"
+    " WHERE user_id = ? ORDER BY deck_id, number",
+    "deck_trials": "SELECT deck_id, state, games, played, result, at FROM deck_trials"
+    " WHERE user_id = ? ORDER BY deck_id",
+    "reviews": "SELECT table_id, state, at FROM reviews WHERE user_id = ? ORDER BY at",
     "results": "SELECT table_id, game, place, is_rated, mu, sigma, at FROM results"
     " WHERE user_id = ? ORDER BY id",
     "ratings": "SELECT game, mu, sigma, matches FROM ratings WHERE user_id = ? ORDER BY game",
@@ -154,6 +190,13 @@ EXPORTED: Final = {
     "press": "SELECT table_id, addressees, is_grey, text, at FROM press WHERE user_id = ?"
     " ORDER BY table_id, at",
     "shunned": "SELECT other_id, kind, at FROM shunned WHERE user_id = ? ORDER BY at",
+    "told_of_tables": "SELECT table_id, wishes FROM table_wishes WHERE user_id = ?"
+    " ORDER BY table_id",
+    "at_tables": "SELECT table_id, until_at FROM presence WHERE user_id = ? ORDER BY table_id",
+    "pushes": "SELECT endpoint, agent, created_at FROM pushes WHERE user_id = ?"
+    " ORDER BY created_at",
+    "hooks": "SELECT table_id, kind, address, trouble, created_at FROM hooks WHERE user_id = ?"
+    " ORDER BY created_at",
     "reports": "SELECT about_id, table_id, text, at FROM reports WHERE user_id = ? ORDER BY id",
 }
 

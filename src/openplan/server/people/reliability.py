@@ -47,3 +47,9 @@ def of(tx: Tx, user: str) -> Reliability:
     asked = on_time + late + abandoned
     percent = 100 * on_time // asked if asked else None
     return Reliability(on_time, reminded, late, abandoned, percent)
+
+
+def has_abandoned(tx: Tx, user: str, table: str) -> bool:
+    """Whether somebody left a seat there, or lost it."""
+    select = "SELECT abandoned FROM reliability WHERE user_id = ? AND table_id = ?"
+    return bool(tx.row(int, select, user, table))

@@ -19,7 +19,7 @@ import msgspec
 from openplan.core.game import Illegal, Unreadable
 from openplan.server.errors import Forbidden
 from openplan.server.notify.letters import AccountKind, AccountLetter, post
-from openplan.server.notify.mail_preferences import Wishes
+from openplan.server.notify.wishes import Wishes
 from openplan.server.people import accounts, one_time_links
 from openplan.server.people.accounts import (
     NewSession,

@@ -19,6 +19,8 @@ from typing import Any, ClassVar, Final, TypeVar, get_args, get_origin
 
 from msgspec import Struct
 
+from openplan.server.store.kept import RowsChanged, change_by
+
 T = TypeVar("T")
 Value = str | int | float | bytes | None
 Subscriber = Callable[[str, str], None]
@@ -83,11 +85,15 @@ class Tx(ABC):
     """What to put after a SELECT so that the rows stay as they are until the commit."""
     skip_locked: ClassVar[str]
     """The same, leaving out rows that another transaction holds."""
+    keeps: bool = False
+    """Whether `kept` may know rows without asking."""
 
     def __init__(self) -> None:
         self.signals: list[tuple[str, str]] = []
         self.undo: list[Action] = []
         self.failure: StoreError | None = None
+        self.writes = 0
+        """How many statements have written something, or tried to."""
 
     def execute(self, sql: str, *params: Value) -> None:
         """Run one statement. Once one has failed the transaction will not be committed, even if its
@@ -100,11 +106,28 @@ class Tx(ABC):
         column, as the value that stands there."""
         if self.failure is not None:
             raise self.failure
+        change = change_by(sql)
+        if change is not None:
+            self.writes += 1
+            self._changes(change, params)
         try:
             return self._execute(sql, params, kind)
         except StoreError as error:
             self.failure = error
             raise
+
+    def kept(self, of: str, kind: type[T], sql: str, *params: Value) -> list[T]:
+        """The same for rows that belong to `of`, are asked for often and change seldom: a store
+        with one writer may know them. They are everybody's, and not to be changed."""
+        return self.rows(kind, sql, *params)
+
+    def know(self, of: str, rows: list[T], sql: str, *params: Value) -> None:
+        """For whoever has just written what `kept` would read: it gives these rows now."""
+        return
+
+    def _changes(self, change: RowsChanged, params: Sequence[Value]) -> None:
+        """This is about to be written."""
+        return
 
     def change(self, table: str, where: Mapping[str, Value], columns: Mapping[str, object]) -> None:
         """Set columns of the rows that have these values in others."""

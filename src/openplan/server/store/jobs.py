@@ -56,6 +56,11 @@ def add(
     return number
 
 
+def rewrite(tx: Tx, number: int, payload: Mapping[str, Any]) -> None:
+    """What is to be done then, where nobody has taken it up yet."""
+    tx.change("outbox", {"id": number}, {"payload": json.dumps(payload)})
+
+
 def claim(tx: Tx, kind: str, *, now: int, lease_for: int, limit: int = 1) -> list[Job]:
     """Take up to so many due jobs, the longest due first."""
     due = tx.rows(
@@ -100,6 +105,19 @@ def done(tx: Tx, job: Job) -> bool:
     return bool(
         tx.rows(
             int, "DELETE FROM outbox WHERE id = ? AND lease = ? RETURNING id", job.id, job.lease
+        )
+    )
+
+
+def keep(tx: Tx, job: Job, *, now: int, lease_for: int) -> bool:
+    """Have it longer than was asked for. False as for `done`."""
+    return bool(
+        tx.rows(
+            int,
+            "UPDATE outbox SET due_at = ? WHERE id = ? AND lease = ? RETURNING id",
+            now + lease_for,
+            job.id,
+            job.lease,
         )
     )
 

@@ -35,18 +35,24 @@ class TableRow(msgspec.Struct, frozen=True, gc=False):
     next_master_by: str
 
 
-class LoadedTable(TableRow, frozen=True, gc=False):
+class FurnishedTable(TableRow, frozen=True, gc=False):
     """And what there is beside the match, so that nobody need look for what most tables do not
     have."""
 
     outages: int
-    ply: int
     master: str | None
     next_master: str | None
     has_standbys: bool
     has_press: bool
+    has_audit: bool
     said_by_seats: int
     said_by_watchers: int
+
+
+class LoadedTable(FurnishedTable, frozen=True, gc=False):
+    """And how long the log is."""
+
+    ply: int
 
 
 class ListedTable(msgspec.Struct, frozen=True, gc=False):
@@ -56,6 +62,7 @@ class ListedTable(msgspec.Struct, frozen=True, gc=False):
     game: str
     state: str
     options: str | None
+    deck_name: str
     created_at: int
     empty: int
     """Seats that are still to be taken."""
@@ -88,6 +95,7 @@ class UserRow(msgspec.Struct, frozen=True, gc=False):
     language: str
     wishes: str
     mail_trouble: str | None
+    calendar: str | None
 
 
 class SessionRow(msgspec.Struct, frozen=True, gc=False):
@@ -152,6 +160,7 @@ class PressRow(msgspec.Struct, frozen=True, gc=False):
     turn: int
     is_held: int
     at: int
+    name: str
 
 
 class SentLetterRow(msgspec.Struct, frozen=True, gc=False):

@@ -73,8 +73,9 @@ users = Table(
     _maybe("new_email"),  # not yet confirmed; only a confirmed one is in `email`
     _text("zone", "UTC"),
     _text("language", "en"),
-    _text("wishes", "{}"),  # JSON: what to be told of by mail
+    _text("wishes", "{}"),  # JSON: what to be told of, and how
     _maybe("mail_trouble"),  # why mail does not reach them, until it does
+    _maybe("calendar"),  # of what the address of their calendar is made, with the secret
 )
 
 sessions = Table(
@@ -211,6 +212,67 @@ Index("ratings_by_game", ratings.c.game, ratings.c.mu)
 
 # -- Matches ---------------------------------------------------------------------------------
 
+# The content of decks, each once: who has it, and what they call it, is with those who refer to it.
+deck_texts = Table(
+    "deck_texts",
+    metadata,
+    _id(),  # a hash of the game and the whole text
+    _text("game"),
+    _text("text"),
+    Column("size", Integer, nullable=False),  # in bytes
+    _time("used_at"),  # somebody began to refer to it, about then
+)
+Index("deck_texts_by_use", deck_texts.c.used_at)
+
+# Decks that people make, as they are now. What is played with is copied to `deck_texts`.
+decks = Table(
+    "decks",
+    metadata,
+    _id(),
+    _of("user_id", "users.id"),
+    _of("maker_id", "users.id", needed=False),  # whose it was first, if it is a copy
+    _text("game"),
+    _text("title"),
+    _text("shared"),  # private, link, public, or withdrawn by the operator
+    _text("text"),
+    Column("size", Integer, nullable=False),  # in bytes
+    Column("faults", Integer, nullable=False),  # with none it can be played with
+    Column("edit", Integer, nullable=False),  # how often it was changed
+    _time("created_at"),
+    _time("changed_at"),
+)
+Index("decks_by_user", decks.c.user_id)
+Index("decks_by_maker", decks.c.maker_id)
+Index("decks_by_sharing", decks.c.shared, decks.c.changed_at)
+
+# What a deck was before its maker came back to it.
+deck_versions = Table(
+    "deck_versions",
+    metadata,
+    _of("deck_id", "decks.id", key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    _of("user_id", "users.id"),
+    _text("text"),
+    Column("size", Integer, nullable=False),
+    _time("at"),
+)
+Index("deck_versions_by_user", deck_versions.c.user_id, deck_versions.c.at)
+
+# What bots find out about a deck by playing with it; the last time somebody asked.
+deck_trials = Table(
+    "deck_trials",
+    metadata,
+    _of("deck_id", "decks.id", key=True),
+    _of("user_id", "users.id"),
+    _text("text"),  # of the deck, as it was then
+    _text("state"),  # waiting, running, done, stopped, failed
+    Column("games", Integer, nullable=False),
+    _count("played"),
+    _maybe("result"),  # JSON, once it is done
+    _time("at"),
+)
+Index("deck_trials_by_user", deck_trials.c.user_id)
+
 # One row for a game at a table, from the invitation to the archive. All that a match begins with is
 # here, all that happens is in `entries`; the rest can be computed from those two.
 tables = Table(
@@ -221,7 +283,7 @@ tables = Table(
     Column("rules_version", Integer, nullable=False),
     _text("deck_name"),
     _text("deck_hash"),
-    _text("deck_text"),
+    _text("deck_text"),  # of older tables, until it has come to `deck_texts`; then it is empty
     _maybe("options"),  # JSON: how it is played; nothing in older tables, which have it in these:
     _text("house", "{}"),
     _text("clock", "{}"),
@@ -252,9 +314,12 @@ tables = Table(
     _maybe("master_invite"),
     _maybe("next_master_id"),  # who would be the game master, if all seats agree
     _text("next_master_by", "[]"),  # JSON: the seats that do
+    _of("deck_id", "deck_texts.id", needed=False),
+    _maybe("evaluator"),  # what judged moves when the match began; nothing in older matches
 )
 Index("tables_by_state", tables.c.state, tables.c.changed_at)
 Index("tables_by_commitment", tables.c.commitment)
+Index("tables_by_deck", tables.c.deck_id)
 
 seats = Table(
     "seats",
@@ -305,6 +370,44 @@ snapshots = Table(
     _text("format"),
     Column("ply", Integer, nullable=False),
     Column("data", LargeBinary, nullable=False),
+)
+
+# Looking back on a match that is over: what was asked for or came by itself, and what was found.
+reviews = Table(
+    "reviews",
+    metadata,
+    _of("table_id", "tables.id", key=True),
+    _of("user_id", "users.id", needed=False),  # nobody: made by itself
+    _text("evaluator"),
+    Column("depth", Integer, nullable=False),
+    _text("state"),  # waiting, working, done, failed
+    _count("judged"),  # so many entries of
+    Column("entries", Integer, nullable=False),
+    _maybe("result"),  # JSON, once it is done
+    _text("posted_to", "[]"),  # JSON: the seats that have asked for it by mail
+    _time("at"),
+)
+Index("reviews_by_user", reviews.c.user_id)
+
+# What of it is summed up over matches: what each seat's draws were worth, in points.
+review_seats = Table(
+    "review_seats",
+    metadata,
+    _of("table_id", "tables.id", key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("luck", Double, nullable=False),
+    Column("margin", Integer, nullable=False),
+    Column("adjusted", Double, nullable=False),
+)
+
+# And the moves from which somebody may learn most.
+review_mistakes = Table(
+    "review_mistakes",
+    metadata,
+    _of("table_id", "tables.id", key=True),
+    Column("entry", Integer, primary_key=True, autoincrement=False),
+    Column("seat", Integer, nullable=False),
+    Column("cost", Double, nullable=False),
 )
 
 submissions = Table(
@@ -360,6 +463,7 @@ turns = Table(
     _text("reminded", "[]"),  # JSON: seats
     _text("late", "[]"),  # JSON: seats
     _text("readiness", "{}"),  # JSON: see `turns.Readiness`
+    _count("moves"),  # how often the deadline was moved
 )
 
 # When somebody is away: at all tables, or at one.
@@ -431,6 +535,7 @@ press = Table(
     Column("turn", Integer, nullable=False),
     _count("is_held"),  # until the turn's report
     _time("at"),
+    _text("name", ""),  # what its author was called then; nothing in older ones
 )
 Index("press_by_table", press.c.table_id, press.c.at)
 
@@ -442,6 +547,18 @@ notes = Table(
     _text("text"),
     _time("at"),
 )
+
+# Moves half made, of a seat at a table or of a lesson. Nobody but their author is shown them.
+drafts = Table(
+    "drafts",
+    metadata,
+    _of("user_id", "users.id", key=True),
+    _id("place"),  # a table and a seat's code, or a lesson
+    _of("table_id", "tables.id", needed=False),
+    _text("text"),
+    _time("at"),
+)
+Index("drafts_by_table", drafts.c.table_id)
 
 audit = Table(
     "audit",
@@ -529,3 +646,53 @@ watchers = Table(
     _of("user_id", "users.id", key=True),
     _time("created_at"),
 )
+
+# -- Being told ------------------------------------------------------------------------------
+
+# How somebody wants to be told of one table, where that differs from all others.
+table_wishes = Table(
+    "table_wishes",
+    metadata,
+    _of("user_id", "users.id", key=True),
+    _of("table_id", "tables.id", key=True),
+    _text("wishes", "{}"),  # JSON
+)
+
+# Who has a table before them just now.
+presence = Table(
+    "presence",
+    metadata,
+    _of("user_id", "users.id", key=True),
+    _of("table_id", "tables.id", key=True),
+    _time("until_at"),
+)
+
+# Browsers that take pushes. Only they can read what is sealed with their keys.
+pushes = Table(
+    "pushes",
+    metadata,
+    _id(),  # a hash of the endpoint
+    _of("user_id", "users.id"),
+    _text("endpoint"),
+    _text("key"),
+    _text("auth"),
+    _text("agent", ""),
+    _time("created_at"),
+)
+Index("pushes_by_user", pushes.c.user_id)
+
+# Addresses of other programs: of a person, or of a table.
+hooks = Table(
+    "hooks",
+    metadata,
+    _id(),
+    _of("user_id", "users.id"),
+    _of("table_id", "tables.id", needed=False),
+    _text("kind"),  # json, discord, slack, matrix
+    _text("address"),
+    _text("secret", ""),  # what a Matrix server asks for
+    _maybe("trouble"),  # why it is not reached
+    _time("created_at"),
+)
+Index("hooks_by_user", hooks.c.user_id)
+Index("hooks_by_table", hooks.c.table_id)

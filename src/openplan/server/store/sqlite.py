@@ -1,10 +1,11 @@
 """The store in one SQLite file, for one machine: WAL, `synchronous=FULL`, one writer.
 
-The writer is a thread. It takes all works that wait, runs them in one transaction, each in a
-savepoint of its own, and commits once for all of them: the disk is the slow part, and it is asked
-once for many. Only then do the callers hear of it. Readers are threads with own connections. After
-each commit SQLite lets go of all pages that they have read; the writer's own stay in memory, so
-that works that are short and follow a commit are read by the writer, between two transactions.
+The writer is a thread. It takes all works that wait, runs them in one transaction and commits once
+for all of them: the disk is the slow part, and it is asked once for many. Only then do the callers
+hear of it. If a work fails that has written something, all are run again, each in a savepoint of
+its own. Readers are threads with own connections. After each commit SQLite lets go of all pages
+that they have read; the writer's own stay in memory, so that works that are short and follow a
+commit are read by the writer, between two transactions.
 
 One process has the file. It holds a lock on `FILE.lock`, which ends with the process, so that a
 second writer (which WAL would allow, with waits) and a second keeper of memory caches cannot be.
@@ -38,6 +39,7 @@ from openplan.server.store import (
     run_undo,
     run_work,
 )
+from openplan.server.store.kept import Kept, RowsChanged
 
 T = TypeVar("T")
 
@@ -128,11 +130,40 @@ _ROWS: Final[dict[tuple[str, int, type[Any]], Make]] = {}
 class SqliteTx(Tx):
     for_update = skip_locked = ""  # there is one writer: nobody else could change the rows
 
-    def __init__(self, connection: apsw.Connection) -> None:
+    def __init__(
+        self,
+        connection: apsw.Connection,
+        kept: Kept | None = None,
+        begin: Callable[[], None] | None = None,
+    ) -> None:
         super().__init__()
         self._connection = connection
+        self._kept = kept
+        self._begin = begin
+        self.keeps = kept is not None
+
+    def kept(self, of: str, kind: type[T], sql: str, *params: Value) -> list[T]:
+        if self._kept is None or self.failure is not None:
+            return self.rows(kind, sql, *params)
+        found = self._kept.find(of, (sql, params))
+        if found is None:
+            found = self.rows(kind, sql, *params)
+            self._kept.keep(of, (sql, params), found)
+        elif self._kept.checks:
+            assert found == self.rows(kind, sql, *params), f"kept, but not so: {sql}"
+        return found
+
+    def know(self, of: str, rows: list[T], sql: str, *params: Value) -> None:
+        if self._kept is not None:
+            self._kept.keep(of, (sql, params), rows)
+
+    def _changes(self, change: RowsChanged, params: Sequence[Value]) -> None:
+        if self._kept is not None:
+            self._kept.wrote(change, params)
 
     def _execute(self, sql: str, params: Sequence[Value], kind: type[T]) -> list[T]:
+        if self._begin is not None:
+            self._begin()
         try:
             cursor = self._connection.execute(sql, params)
             first = next(cursor, None)
@@ -164,6 +195,7 @@ class _Waiting:
     future: asyncio.Future[Any]
     only_reads: bool = False
     tx: Tx | None = None
+    """As long as its work stands."""
     result: Any = None
     error: BaseException | None = None
 
@@ -194,6 +226,8 @@ class SqliteStore(Store):
         except BaseException:
             os.close(self._lock)
             raise
+        self._kept = Kept()
+        self._data_version = -1
         self._queue: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
         self._closing = False
         self._readers = ThreadPoolExecutor(READERS, "store-reader")
@@ -284,58 +318,98 @@ class SqliteStore(Store):
         try:
             self._connection = self._connection or connect(self.path, vfs=self._vfs)
             _storage(self._connection, "BEGIN IMMEDIATE")
-            for waiting in group:
-                self._run_work(self._connection, waiting, alone=len(group) == 1)
+            self._notice_others(self._connection)
+            if not self._run_all(self._connection, group):
+                self._run_each(self._connection, group)
             if self._connection.in_transaction:
                 _storage(self._connection, "COMMIT")
         except StoreUnavailable as error:
+            self._kept.drop_all()
             self._forsake()
             for waiting in reversed(group):
-                if waiting.tx is not None and waiting.error is None:
-                    run_undo(waiting.tx.undo)
+                _undo(waiting)
                 # An error of its own stands: that work would have failed anyhow.
                 waiting.error = waiting.error or StoreUnavailable(*error.args)
         signals = [
-            signal
-            for waiting in group
-            if waiting.error is None and waiting.tx is not None
-            for signal in waiting.tx.signals
+            signal for waiting in group if waiting.tx is not None for signal in waiting.tx.signals
         ]
         for loop in {waiting.loop for waiting in group}:
             call_on(loop, _answer_all, [waiting for waiting in group if waiting.loop is loop])
         if signals:
             self._tell(signals)
 
-    def _run_work(self, connection: apsw.Connection, waiting: _Waiting, *, alone: bool) -> None:
-        """One work of a group. What it raises is its own; a failing disk is everybody's."""
-        if not alone:
+    def _run_all(self, connection: apsw.Connection, group: list[_Waiting]) -> bool:
+        """All works one after the other. False, and nothing of them is there, if one fails that has
+        written something: what it wrote cannot be told from what the others did."""
+        for waiting in group:
+            if not self._run_work(connection, waiting):
+                _storage(connection, "ROLLBACK")
+                self._kept.drop_all()
+                for done in reversed(group):
+                    _undo(done)
+                return len(group) == 1
+        return True
+
+    def _run_each(self, connection: apsw.Connection, group: list[_Waiting]) -> None:
+        """The same with each in a savepoint of its own."""
+        _storage(connection, "BEGIN IMMEDIATE")
+        for waiting in group:
+            waiting.result = waiting.error = None
             _storage(connection, "SAVEPOINT work")
-        tx = waiting.tx = SqliteTx(connection)
+            if not self._run_work(connection, waiting):
+                _storage(connection, "ROLLBACK TO work")
+                self._kept.drop_all()
+                _undo(waiting)
+            _storage(connection, "RELEASE work")
+
+    def _run_work(self, connection: apsw.Connection, waiting: _Waiting) -> bool:
+        """One work of a group. What it raises is its own, a failing disk is everybody's. False if
+        there is something to be taken back."""
+        tx = waiting.tx = SqliteTx(connection, self._kept)
         try:
             waiting.result = run_work(waiting.work, tx)
         except BaseException as error:  # the writer outlives every work
             if isinstance(tx.failure, StoreUnavailable):
                 raise tx.failure from error
-            _storage(connection, "ROLLBACK" if alone else "ROLLBACK TO work")
-            run_undo(tx.undo)
             waiting.error = error
-        if not alone:
-            _storage(connection, "RELEASE work")
+            if not tx.writes:
+                _undo(waiting)
+            return not tx.writes
+        return True
+
+    def _notice_others(self, connection: apsw.Connection) -> None:
+        """Nobody else is to write here while we have the file; if somebody does, it is seen."""
+        version = connection.pragma("data_version")
+        if version != self._data_version:
+            self._data_version = version
+            self._kept.drop_all()
 
     def _run_reads(self, group: list[_Waiting]) -> None:
-        """On what is committed, and nothing else."""
-        for waiting in group:
-            try:
-                self._connection = self._connection or connect(self.path, vfs=self._vfs)
-                _storage(self._connection, "PRAGMA query_only=ON")
-                _storage(self._connection, "BEGIN")
-                waiting.result = run_work(waiting.work, SqliteTx(self._connection))
-                _storage(self._connection, "ROLLBACK")
-                _storage(self._connection, "PRAGMA query_only=OFF")
-            except BaseException as error:  # noqa: BLE001 - the writer outlives every work
-                waiting.error = error
-                self._forsake()
-            call_on(waiting.loop, waiting.answer)
+        """On what is committed, and nothing else; all on the same. Where everything is known there
+        is nothing to begin."""
+        try:
+            connection = self._connection = self._connection or connect(self.path, vfs=self._vfs)
+
+            def begin() -> None:
+                if not connection.in_transaction:
+                    _storage(connection, "PRAGMA query_only=ON")
+                    _storage(connection, "BEGIN")
+                    self._notice_others(connection)
+
+            for waiting in group:
+                try:
+                    waiting.result = run_work(waiting.work, SqliteTx(connection, self._kept, begin))
+                except BaseException as error:  # noqa: BLE001 - the writer outlives every work
+                    waiting.error = error
+            if connection.in_transaction:
+                _storage(connection, "ROLLBACK")
+                _storage(connection, "PRAGMA query_only=OFF")
+        except StoreUnavailable as error:
+            self._forsake()
+            for waiting in group:
+                waiting.error = waiting.error or StoreUnavailable(*error.args)
+        for loop in {waiting.loop for waiting in group}:
+            call_on(loop, _answer_all, [waiting for waiting in group if waiting.loop is loop])
 
     def _forsake(self) -> None:
         """Leave a transaction that the disk has failed; with a new connection if need be."""
@@ -371,6 +445,13 @@ def _storage(connection: apsw.Connection, sql: str) -> None:
         connection.execute(sql)
     except apsw.Error as error:
         raise StoreUnavailable(str(error)) from error
+
+
+def _undo(waiting: _Waiting) -> None:
+    """What a work has kept in memory is taken back: it comes to nothing."""
+    if waiting.tx is not None:
+        run_undo(waiting.tx.undo)
+        waiting.tx = None
 
 
 def _answer_all(group: list[_Waiting]) -> None:

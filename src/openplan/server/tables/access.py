@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
+
+import msgspec
 
 from openplan.core.game import AnyGame, Illegal, Over, Seat, Unreadable
 from openplan.core.registry import game_named
+from openplan.core.sentences import LANGUAGES
 from openplan.server.errors import Forbidden, Missing
+from openplan.server.people import reliability
 from openplan.server.people.accounts import Person
 from openplan.server.refusals import refused
 from openplan.server.store import Tx
-from openplan.server.store.rows import LoadedTable, SeatRow, TableRow, columns
+from openplan.server.store.rows import FurnishedTable, LoadedTable, SeatRow, TableRow, columns
 from openplan.server.tables.options import TableOptions, options_of
 from openplan.server.texts import TOKEN
 
@@ -24,22 +27,26 @@ FROZEN: Final = "held"
 TABLE: Final = (
     f"SELECT {columns(TableRow)},"  # noqa: S608 - of constants
     " (SELECT COALESCE(MAX(id), 0) FROM outages) AS outages,"
-    " (SELECT COALESCE(MAX(ply), 0) FROM entries WHERE table_id = tables.id) AS ply,"
     " (SELECT name FROM users WHERE id = tables.master_id) AS master,"
     " (SELECT name FROM users WHERE id = tables.next_master_id) AS next_master,"
     " EXISTS (SELECT 1 FROM standbys WHERE table_id = tables.id) AS has_standbys,"
     " EXISTS (SELECT 1 FROM press WHERE table_id = tables.id) AS has_press,"
+    " EXISTS (SELECT 1 FROM audit WHERE table_id = tables.id) AS has_audit,"
     " (SELECT COALESCE(MAX(number), 0) FROM chat WHERE table_id = tables.id AND room = 'seats')"
     " AS said_by_seats,"
     " (SELECT COALESCE(MAX(number), 0) FROM chat WHERE table_id = tables.id AND room = 'watchers')"
     " AS said_by_watchers"
-    " FROM tables WHERE id = ?"
 )
+WHICH: Final = " FROM tables WHERE id = ?"
+PLY: Final = "(SELECT COALESCE(MAX(ply), 0) FROM entries WHERE table_id = tables.id) AS ply"
+# Where it may be known, all but what every move changes.
+FURNISHED: Final = TABLE + WHICH
+LOADED: Final = f"{TABLE}, {PLY}{WHICH}"
+LAST: Final = "SELECT COALESCE(MAX(ply), 0) FROM entries WHERE table_id = ?"
 SEATS: Final = f"SELECT {columns(SeatRow)} FROM seats WHERE table_id = ? ORDER BY seat"  # noqa: S608
 
 
-@dataclass(frozen=True, slots=True)
-class FoundTable:
+class FoundTable(NamedTuple):
     """A table as one person finds it, and where that person sits. A variable of this type is called
     `here`.
 
@@ -108,6 +115,15 @@ class FoundTable:
         is_alone = len(self.people()) <= 1 and any(seat.bot is not None for seat in self.seats)
         return self.row.state == "over" and is_alone and not self.options.closed_after
 
+    @property
+    def hides_names(self) -> bool:
+        """Nobody is to know who sits where."""
+        return self.options.anonymous and self.row.state != "over"
+
+    def shows_person(self, user: str | None) -> bool:
+        """Whether somebody may be named: not who sits where that is hidden."""
+        return not self.hides_names or all(seat.user_id != user for seat in self.seats)
+
     def people(self) -> list[Seat]:
         """The seats that people play."""
         return [Seat(row.seat) for row in self.seats if row.bot is None and row.user_id is not None]
@@ -128,6 +144,8 @@ def find(
     code_sent = invite.encode("utf-8", "replace")
     invited = row.invite is not None and hmac.compare_digest(code_sent, row.invite.encode())
     if not (here.options.public or here.own or is_owner or invited or here.is_shown_around):
+        if user is not None and reliability.has_abandoned(tx, user, here.id):
+            raise refused(Forbidden, "seat-lost")  # who sat there knows of it
         raise Missing
     if code and seat_coded(here.game, code) != here.seat:
         raise refused(Forbidden, "not-yours", "seat-not-yours", code=code)
@@ -141,13 +159,24 @@ def load(
     another's is not taken."""
     if not TOKEN.fullmatch(table):
         return None
-    row = tx.row(LoadedTable, TABLE + (tx.for_update if lock else ""), table)
+    row = _row(tx, table, lock=lock)
     if row is None:
         return None
-    seats = tx.rows(SeatRow, SEATS, table)
+    seats = tx.kept(table, SeatRow, SEATS, table)
     options = options_of(tx, row.id, row.options)
     here = FoundTable(row, seats, game_named(row.game), options, None)
     return here.found_by(user, code)
+
+
+def _row(tx: Tx, table: str, *, lock: bool) -> LoadedTable | None:
+    if not tx.keeps:
+        return tx.row(LoadedTable, LOADED + (tx.for_update if lock else ""), table)
+    found = tx.kept(table, FurnishedTable, FURNISHED, table)
+    if not found:
+        return None
+    (ply,) = tx.kept(table, int, LAST, table)
+    fields = (*msgspec.structs.astuple(found[0]), ply)
+    return LoadedTable(*fields)
 
 
 def find_begun(
@@ -175,6 +204,31 @@ def seat_coded(game: AnyGame, code: str) -> Seat:
         known = ", ".join(game.seats)
         raise refused(Unreadable, "no-seat", title=game.title, code=code[:20], known=known)
     return Seat(game.seats.index(code))
+
+
+def called_at(game: AnyGame, options: TableOptions, seat: int, name: str) -> str:
+    """What somebody of this name is called in a seat there. It is stored with the seat and goes
+    into the match, so where names are hidden none is there to be told."""
+    return game.seat_name(Seat(seat), options.language or "en") if options.anonymous else name
+
+
+def seat_called(game: AnyGame, name: str) -> str:
+    """The code of a seat that somebody names by it, or as the game calls it in any language; the
+    beginning is enough where it begins no other."""
+    low, begun = name.lower(), []
+    for seat, code in enumerate(game.seats):
+        names = [game.seat_name(Seat(seat), language).lower() for language in LANGUAGES]
+        if low == code.lower() or low in names:
+            return code
+        if any(called.startswith(low) for called in names):
+            begun.append(code)
+    if len(begun) == 1:
+        return begun[0]
+    known = ", ".join(
+        code if (called := game.seat_name(Seat(seat))) == code else f"{code} ({called})"
+        for seat, code in enumerate(game.seats)
+    )
+    raise refused(Unreadable, "no-seat", title=game.title, code=name[:20], known=known)
 
 
 def table_name(tx: Tx, table: str) -> str:

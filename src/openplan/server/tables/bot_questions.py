@@ -12,9 +12,10 @@ from openplan.core.record import write_record
 from openplan.server.errors import Forbidden
 from openplan.server.refusals import refused
 from openplan.server.store import Tx
+from openplan.server.tables import deck_texts
 from openplan.server.tables.access import FoundTable
 from openplan.server.tables.choices import check_choosing
-from openplan.server.tables.match_cache import MatchCache, deck_text
+from openplan.server.tables.match_cache import MatchCache
 
 
 class Question(NamedTuple):
@@ -28,7 +29,7 @@ class Question(NamedTuple):
 
 def question(tx: Tx, here: FoundTable, match: Match, seat: Seat, bot: str) -> Question:
     record = write_record(match, seat)
-    return Question(record, deck_text(tx, here.row), bot, secrets.randbits(64))
+    return Question(record, deck_texts.at_table(tx, here.id), bot, secrets.randbits(64))
 
 
 def ask_hint(tx: Tx, cache: MatchCache, here: FoundTable) -> tuple[int, Question]:

@@ -7,6 +7,7 @@ from typing import Final
 
 from openplan.core.game import Illegal
 from openplan.server.people.accounts import Person
+from openplan.server.people.names import name_among
 from openplan.server.refusals import refused
 from openplan.server.store import Tx
 from openplan.server.store.rows import ChatRow, columns
@@ -39,11 +40,21 @@ def say(tx: Tx, person: Person, table: str, text: str, now: int) -> None:
         last + 1,
         person.id,
         here.seat,
-        person.name,
+        _name(here, person),
         text,
         now,
     )
     tx.signal("table", table)
+
+
+def _name(here: FoundTable, person: Person) -> str:
+    """Who speaks: a seat by its name here, others by their own, unless that is taken for the name
+    of a seat or of the game master."""
+    if here.own:
+        return here.seats[here.seat].name if here.seat is not None else person.name
+    if here.row.master_id == person.id:
+        return person.name
+    return name_among(person.name, [*(row.name for row in here.seats), here.row.master or ""])
 
 
 def may_talk(here: FoundTable) -> bool:

@@ -1,6 +1,6 @@
-"""What nobody comes back for goes after a while: tables at which no match began, and guests who
-finished nothing, with what they began alone. Beside this module and `people.belongings`, one alone
-writes each table of the store."""
+"""What nobody comes back for goes after a while: tables at which no match began, guests who
+finished nothing, with what they began alone, and decks that nobody refers to. Beside this module
+and `people.belongings`, one alone writes each table of the store."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Final
 
 from openplan.server.clock import DAY
 from openplan.server.store import Tx
+from openplan.server.tables.deck_texts import UNUSED
 
 KEPT: Final = 30 * DAY
 AT_ONCE: Final = 200
@@ -17,28 +18,43 @@ OF_A_TABLE: Final = [
     "absences",
     "chat",
     "deadlines",
+    "drafts",
     "entries",
+    "hooks",
     "invitations",
     "mail_tables",
     "notes",
     "outages",
+    "presence",
     "press",
     "reliability",
     "results",
+    "review_mistakes",
+    "review_seats",
+    "reviews",
     "seats",
     "snapshots",
     "standbys",
     "submissions",
     "table_looks",
+    "table_wishes",
     "turns",
     "watchers",
 ]
 OF_A_GUEST: Final = [
     "absences",
+    "deck_trials",
+    "deck_versions",
+    "decks",
+    "drafts",
     "earlier_names",
+    "hooks",
     "marks",
     "table_looks",
+    "table_wishes",
     "notes",
+    "presence",
+    "pushes",
     "ratings",
     "reliability",
     "sessions",
@@ -87,6 +103,11 @@ def sweep(tx: Tx, now: int) -> int:
         remove_table(tx, table)
     for guest in guests:
         _remove_guest(tx, guest)
+    tx.execute(
+        "DELETE FROM deck_texts WHERE used_at < ?"
+        " AND NOT EXISTS (SELECT 1 FROM tables WHERE deck_id = deck_texts.id)",
+        now - UNUSED,
+    )
     return len(set(tables)) + len(guests)
 
 
@@ -105,6 +126,8 @@ def _remove_guest(tx: Tx, guest: str) -> None:
     tx.execute("DELETE FROM shunned WHERE other_id = ?", guest)
     for name in ("chat", "press"):  # said at tables of others, who may still read it
         tx.execute(f"UPDATE {name} SET user_id = NULL WHERE user_id = ?", guest)  # noqa: S608 - of constants
+    tx.execute("UPDATE reviews SET user_id = NULL WHERE user_id = ?", guest)
+    tx.execute("UPDATE decks SET maker_id = NULL WHERE maker_id = ?", guest)
     tx.execute("UPDATE tables SET master_id = NULL WHERE master_id = ?", guest)
     tx.execute("UPDATE seats SET first_user_id = NULL WHERE first_user_id = ?", guest)
     tx.execute("DELETE FROM users WHERE id = ?", guest)

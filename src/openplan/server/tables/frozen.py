@@ -21,6 +21,7 @@ from openplan.core.registry import game_named
 from openplan.server.logs import kind_of
 from openplan.server.store import Tx, jobs
 from openplan.server.store.rows import EntryRow, columns
+from openplan.server.tables import deck_texts
 from openplan.server.tables.access import FROZEN
 from openplan.server.tables.game_master import audit
 from openplan.server.tables.options import options_of
@@ -76,7 +77,6 @@ class StoredMatch(msgspec.Struct, frozen=True, gc=False):
     rules_version: int
     deck_name: str
     deck_hash: str
-    deck_text: str
     options: str | None
     deal: str
     salt: str
@@ -99,7 +99,9 @@ def replayed(
     game = game_named(row.game)
     if not game.oldest_rules <= row.rules_version <= game.rules_version:
         raise Differs(f"rules {row.rules_version} are not known here, {game.rules_version} are")
-    deck = replace(game.read_deck(row.deck_text, row.deck_name), name=row.deck_name)
+    deck = replace(
+        game.read_deck(deck_texts.at_table(tx, row.id), row.deck_name), name=row.deck_name
+    )
     if deck.hash != row.deck_hash:
         raise Differs("the deck is another than the one the match began with")
 

@@ -25,20 +25,25 @@ from openplan.core.game import Illegal, NotYourTurn, Over, Seat, Stale, Unreadab
 from openplan.core.match import Match
 from openplan.server.clock import DAY
 from openplan.server.errors import Forbidden, Missing
-from openplan.server.people import marks
+from openplan.server.people import blocks, marks
 from openplan.server.people.accounts import Person
 from openplan.server.refusals import refused
 from openplan.server.store import Tx, jobs
 from openplan.server.tables import moves, notifications, press, standby, table_looks, turns
 from openplan.server.tables.access import FoundTable, find, find_playing, load, seat_coded
+from openplan.server.tables.entry_rules import admit
 from openplan.server.tables.match_cache import MatchCache
 from openplan.server.tables.table_rows import change_seat, change_table
 from openplan.server.tables.timed_match import TimedMatch
 from openplan.server.tables.turns import Turn
 
+OFFERED_FOR: Final = 14 * DAY
+"""A seat to somebody who was asked."""
 LATEST: Final = 90 * DAY
 """How far ahead a deadline may be set."""
 AUDIT_SHOWN: Final = 500
+PAST_SHOWN: Final = 40
+AHEAD_SHOWN: Final = 12
 
 
 class MasterPreview(msgspec.Struct):
@@ -47,6 +52,31 @@ class MasterPreview(msgspec.Struct):
     turn: int
     due_at: int | None
     missing: list[str]
+    orders: list[turns.OrderState | None]
+    """By seat: whether orders are ready, saved or missing; nothing where none are to be sent."""
+
+
+class PastTurn(msgspec.Struct):
+    """A turn that is over: its number, the entry of a spectator's record that ended it (to roll
+    back to before it), who moved where one alone did, when it was due and when it ended."""
+
+    turn: int
+    entry: int
+    seat: str | None
+    due_at: int | None
+    ended_at: int
+
+
+class Deadline(msgspec.Struct):
+    """A turn and when it is due; one that has not begun if all before it take their time."""
+
+    turn: int
+    due_at: int
+
+
+class Calendar(msgspec.Struct):
+    past: list[PastTurn]
+    ahead: list[Deadline]
 
 
 class AuditLine(msgspec.Struct):
@@ -94,21 +124,45 @@ def audit(tx: Tx, table: str | None, user: str | None, act: str, now: int, **det
 def audit_of(tx: Tx, person: Person, table: str) -> list[AuditLine]:
     """All that was done at the table, for its seats and its master."""
     here = find(tx, table, person)
-    if here.is_spectator and person.id not in (here.master, here.row.owner_id):
+    if not reads_audit(here, person.id):
         raise refused(Forbidden, "not-seated", "audit-for-seats")
+    return _audit(tx, here, AUDIT_SHOWN)
+
+
+def reads_audit(here: FoundTable, user: str | None) -> bool:
+    is_leader = user is not None and user in (here.master, here.row.owner_id)
+    return is_leader or not here.is_spectator
+
+
+def last_act(tx: Tx, here: FoundTable, user: str | None) -> AuditLine | None:
+    """What was done last, for those who may read of it."""
+    if not (here.row.has_audit and reads_audit(here, user)):
+        return None
+    return next(iter(_audit(tx, here, 1)), None)
+
+
+def _audit(tx: Tx, here: FoundTable, limit: int) -> list[AuditLine]:
     rows = tx.rows(
         tuple[str, str, int, str | None, str | None],
         "SELECT act, detail, audit.at, audit.user_id, users.name FROM audit"
         " LEFT JOIN users ON users.id = audit.user_id"
         " WHERE table_id = ? ORDER BY audit.id DESC LIMIT ?",
         here.id,
-        AUDIT_SHOWN,
+        limit,
     )
     # Why the operator holds a match may quote what is hidden in it.
     return [
-        AuditLine(act, name, json.loads(detail) if user else {}, at)
+        AuditLine(
+            act, name if here.shows_person(user) else None, json.loads(detail) if user else {}, at
+        )
         for act, detail, at, user, name in rows[::-1]
     ]
+
+
+def seats_ejected(tx: Tx, here: FoundTable) -> set[str]:
+    """The seats that a game master has taken from somebody."""
+    select = "SELECT detail FROM audit WHERE table_id = ? AND act = 'eject'"
+    return {json.loads(detail)["seat"] for detail in tx.rows(str, select, here.id)}
 
 
 def _done(
@@ -155,7 +209,49 @@ def preview(tx: Tx, cache: MatchCache, person: Person, table: str) -> MasterPrev
         turn = turns.current(tx, here, timed)
         missing = [here.game.seats[seat] for seat in sorted(timed.match.awaited)]
         due = None if turn is None else turn.due_at
-        return MasterPreview(timed.stretch.number, due, missing)
+        states = [None if turn is None else turn.state_of(Seat(row.seat)) for row in here.seats]
+        return MasterPreview(timed.stretch.number, due, missing, states)
+
+
+def calendar(tx: Tx, cache: MatchCache, person: Person, table: str) -> Calendar:
+    """The turns of a match with their deadlines: those that are over, the one now, and some of
+    those to come."""
+    here = _find_playing(tx, person, table)
+    with cache.timed(tx, here.row) as timed:
+        return Calendar(_past(tx, here, timed), _ahead(tx, here, timed))
+
+
+def _past(tx: Tx, here: FoundTable, timed: TimedMatch) -> list[PastTurn]:
+    match = timed.match
+    told = [happened.text_for(None) is not None for happened in match.happenings]
+    dues = turns.deadlines(tx, here)
+    found = []
+    for turn, ply in enumerate(timed.turn_ends(), 1):
+        mover = match.log[ply - 1].seat
+        due = max((one for one in dues if one < ply), default=None)
+        found.append(
+            PastTurn(
+                turn,
+                sum(told[:ply]),
+                None if mover is None else here.game.seats[mover],
+                None if due is None or timed.rule.kind in ("none", "live") else dues[due],
+                timed.time_of(ply),
+            )
+        )
+    return found[-PAST_SHOWN:]
+
+
+def _ahead(tx: Tx, here: FoundTable, timed: TimedMatch) -> list[Deadline]:
+    turn = turns.current(tx, here, timed)
+    if turn is None or timed.rule.kind not in ("days", "schedule"):
+        return []
+    # Where players take turns, who moves when is anybody's guess.
+    last = here.game.turn_count() or turn.stretch.number
+    found = [Deadline(turn.stretch.number, turn.due_at)]
+    while found[-1].turn < last and len(found) < AHEAD_SHOWN:
+        due = turns.full_length(timed, found[-1].due_at)
+        found.append(Deadline(found[-1].turn + 1, due))
+    return found
 
 
 def set_deadline(tx: Tx, cache: MatchCache, person: Person, table: str, at: int, now: int) -> None:
@@ -244,7 +340,7 @@ def eject(
         raise refused(Illegal, "then", "then-nothing", title=here.game.title)
     with cache.timed(tx, here.row) as timed:
         turn = moves.check_time(tx, here, timed, now)
-        notifications.tell(tx, row.user_id, "seat-lost", here, now, who=code)
+        notifications.tell(tx, row.user_id, "seat-lost", here, now, who=code, why="master")
         standby.note_abandoned(tx, here, seat, now)
         _empty(tx, here, seat, bot=then if then in BOTS else None, is_open=then == "open")
         standby.drop_orders(timed, seat, now)
@@ -276,47 +372,75 @@ def seat(
     now: int,
     *,
     bot: str = "",
-    user: str = "",
 ) -> None:
-    """Fill a seat that nobody plays (empty, withdrawn, open, or a bot's) with a bot, with a certain
-    user, or with the first who stands by; if nobody does, the seat is open."""
+    """Fill a seat that nobody plays (empty, withdrawn, open, or a bot's) with a bot, or with the
+    first who stands by; if nobody does, the seat is open."""
     here = _find_playing(tx, person, table)
     number = seat_coded(here.game, code)
-    row = here.seats[number]
     with cache.timed(tx, here.row) as timed:
         turn = moves.check_time(tx, here, timed, now)
-        is_withdrawn = number in timed.match.withdrawn
-        is_played = row.user_id is not None and row.bot is None
-        if is_played and not (row.is_open or is_withdrawn):
-            raise refused(Illegal, "taken", "eject-first")
+        _check_vacant(here, timed, number)
         if bot:
             if bot not in BOTS:
                 raise refused(Illegal, "unknown-bot", bot=bot[:40], known=", ".join(BOTS))
             _empty(tx, here, number, bot=bot, is_open=False)
             timed.enter("seat", number, f"{bot} (bot)", now)
         else:
-            taker = _taker(tx, here, user)
+            taker = next(iter(standby.standing_by(tx, here)), None)
             if taker is None:
                 standby.open_seat(tx, here, number)
                 _done(tx, here, person, "seat", now, seat=code, by="open")
                 return
-            standby.hand_over(tx, here, timed, number, *taker, now)
+            standby.hand_over(tx, here, timed, number, *taker, now, why="master")
             if turn is not None:
                 standby.new_time(timed, turn, now)
         _write(tx, here, timed, turn, now)
     _done(tx, here, person, "seat", now, seat=code, by=bot or "person")
 
 
-def _taker(tx: Tx, here: FoundTable, user: str) -> tuple[str, str] | None:
-    """Who takes the seat, and by what name."""
-    if user:
-        name = tx.row(str, "SELECT name FROM users WHERE id = ? AND deleted_at IS NULL", user)
-        if name is None:
-            raise Missing
-        if any(row.user_id == user for row in here.seats):
-            raise refused(Illegal, "two-seats", "seat-twice")
-        return user, name
-    return next(iter(standby.standing_by(tx, here)), None)
+def _check_vacant(here: FoundTable, timed: TimedMatch, seat: Seat) -> None:
+    if not _is_vacant(here, timed, seat):
+        raise refused(Illegal, "taken", "eject-first")
+
+
+def _is_vacant(here: FoundTable, timed: TimedMatch, seat: Seat) -> bool:
+    row = here.seats[seat]
+    is_played = row.user_id is not None and row.bot is None
+    return bool(not is_played or row.is_open or seat in timed.match.withdrawn)
+
+
+def check_offer(tx: Tx, cache: MatchCache, person: Person, table: str, code: str, now: int) -> None:
+    """Whether the game master may offer this seat to somebody."""
+    here = _find_playing(tx, person, table)
+    with cache.timed(tx, here.row) as timed:
+        moves.check_time(tx, here, timed, now)
+        _check_vacant(here, timed, seat_coded(here.game, code))
+
+
+def accept_seat(
+    tx: Tx, cache: MatchCache, person: Person, table: str, code: str, offer: int, now: int
+) -> None:
+    """Whoever was offered a seat takes it, if nobody plays it by now."""
+    here = load(tx, table, person.id, lock=True)
+    made_at = tx.row(int, "SELECT created_at FROM invitations WHERE id = ?", offer)
+    if here is None or here.row.state != "playing":
+        raise refused(Illegal, "not-playing")
+    if here.own:
+        raise refused(Illegal, "two-seats")
+    if made_at is None or made_at < now - OFFERED_FOR:
+        raise blocks.taken()
+    seat = seat_coded(here.game, code)
+    admit(tx, here, person)
+    with cache.timed(tx, here.row) as timed:
+        turn = moves.check_time(tx, here, timed, now)
+        if not _is_vacant(here, timed, seat):
+            raise blocks.taken()
+        standby.hand_over(tx, here, timed, seat, person.id, person.name, now, why="master")
+        if turn is not None:
+            standby.new_time(timed, turn, now)
+        _write(tx, here, timed, turn, now)
+    notifications.tell_master(tx, here, "accepted", now, who=code)
+    _done(tx, here, person, "seat", now, seat=code, by="person")
 
 
 def orders_for(

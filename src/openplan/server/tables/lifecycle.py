@@ -10,23 +10,32 @@ import msgspec
 
 from openplan.bots import BOTS
 from openplan.core.deal import ADDED_NOTHING, seal
-from openplan.core.deck import Deck, DeckError, strange_texts
+from openplan.core.deck import Deck
 from openplan.core.game import AnyGame, Illegal, Over, Unreadable
 from openplan.core.match import Match
 from openplan.core.registry import game_named
-from openplan.decks import load_deck, shipped, shipped_text, titles_of
-from openplan.server.errors import DoesNotReplay, Forbidden
+from openplan.decks import load_deck, shipped, shipped_text
+from openplan.server.errors import Forbidden
 from openplan.server.people.accounts import Person, new_id
 from openplan.server.people.blocks import taken
-from openplan.server.people.names import chosen_name, is_alike, name_among
+from openplan.server.people.marks import same_address
+from openplan.server.people.names import chosen_name, name_among
 from openplan.server.refusals import refused
 from openplan.server.store import Tx, Value, jobs
 from openplan.server.store.rows import ListedTable
-from openplan.server.tables import notifications
-from openplan.server.tables.access import FoundTable, find, load, seat_coded, table_name
+from openplan.server.tables import deck_texts, notifications
+from openplan.server.tables.access import (
+    FoundTable,
+    called_at,
+    find,
+    load,
+    seat_coded,
+    table_name,
+)
 from openplan.server.tables.chance import Added, secret_for
+from openplan.server.tables.deck_check import own_deck
 from openplan.server.tables.entry_rules import admit, check_new
-from openplan.server.tables.match_cache import MatchCache, deck_of, deck_text
+from openplan.server.tables.match_cache import MatchCache, deck_of
 from openplan.server.tables.moves import ask_bots, set_time
 from openplan.server.tables.options import TableOptions, checked, columns
 from openplan.server.tables.table_rows import (
@@ -67,6 +76,8 @@ class NewTable(TableOptions, frozen=True, forbid_unknown_fields=True):
 MOST_OF_A_GUEST: Final = 40
 MOST_OF_A_MEMBER: Final = 200
 """Tables that somebody has opened and that are not over."""
+MOST_OF_GUESTS: Final = 200
+"""And all guests together who come from one address."""
 
 
 def deck_wished(wish: NewTable) -> tuple[Deck, str]:
@@ -74,24 +85,11 @@ def deck_wished(wish: NewTable) -> tuple[Deck, str]:
     game = game_named(wish.game)
     names = shipped(game)
     if wish.deck_text:
-        return _own_deck(game, wish.deck_text), wish.deck_text
+        return own_deck(game, wish.deck_text), wish.deck_text
     name = wish.deck or next(iter(names), "")
     if name not in names:
         raise refused(Forbidden, "deck", title=game.title, known=", ".join(names))
     return load_deck(game, name), shipped_text(game, name)
-
-
-def _own_deck(game: AnyGame, text: str) -> Deck:
-    """A deck that somebody brings. It is no deck of the house unless it is that very file."""
-    deck = game.read_deck(text, "deck")
-    if faults := strange_texts(text, "deck"):
-        raise DeckError(faults)
-    names = shipped(game)
-    if not any(text == shipped_text(game, name) for name in names):
-        titles = [title for name in names for title in titles_of(game, name)]
-        if deck.name in names or any(is_alike(deck.title, title) for title in titles):
-            raise refused(Illegal, "deck", "house-deck")
-    return deck
 
 
 def create(
@@ -108,7 +106,7 @@ def create(
     secret, from which sealed chance is made."""
     game = game_named(wish.game)
     _check_quota(tx, person)
-    seats = wish.seats or [NewSeat("me"), *(NewSeat("open") for _ in game.seats[1:])]
+    seats = wish.seats or _usual_seats(game, wish)
     if len(seats) != len(game.seats):
         raise refused(
             Illegal,
@@ -150,6 +148,7 @@ def create(
     for number, seat in enumerate(seats):
         if seat.kind == "me":
             name = name_among(chosen_name(seat.name) if seat.name else person.name, called)
+            name = called_at(game, options, number, name)
             called.append(name)
             add_seat(tx, table, number, person.id, None, name, now)
         elif seat.kind == "bot":
@@ -163,6 +162,13 @@ def create(
     return table
 
 
+def _usual_seats(game: AnyGame, wish: NewTable) -> list[NewSeat]:
+    """The first is one's own; any, where nobody is to know which."""
+    seats = [NewSeat("open") for _ in game.seats]
+    seats[secrets.randbelow(len(seats)) if wish.anonymous else 0] = NewSeat("me")
+    return seats
+
+
 def _check_quota(tx: Tx, person: Person) -> None:
     """Who opens tables without end finishes some first."""
     most = MOST_OF_A_GUEST if person.kind == "guest" else MOST_OF_A_MEMBER
@@ -173,6 +179,20 @@ def _check_quota(tx: Tx, person: Person) -> None:
     )
     if number >= most:
         raise refused(Forbidden, "too-many-tables", most=most)
+    if person.kind == "guest" and _opened_by_guests(tx, person) >= MOST_OF_GUESTS:
+        raise refused(Forbidden, "too-many-tables", "too-many-of-guests", most=MOST_OF_GUESTS)
+
+
+def _opened_by_guests(tx: Tx, person: Person) -> int:
+    """By those who may be this guest under another name."""
+    kin = sorted(same_address(tx, person.id))
+    (number,) = tx.rows(
+        int,
+        "SELECT COUNT(*) FROM tables JOIN users ON users.id = owner_id AND kind = 'guest'"  # noqa: S608
+        f" WHERE state IN ('waiting', 'playing') AND owner_id IN ({', '.join('?' * len(kin))})",
+        *kin,
+    )
+    return number
 
 
 def insert(
@@ -194,7 +214,8 @@ def insert(
         "rules_version": game.rules_version,
         "deck_name": deck.name,
         "deck_hash": deck.hash,
-        "deck_text": deck_text,
+        "deck_id": deck_texts.keep(tx, game.name, deck_text, now),
+        "deck_text": "",
         **columns(options),
         "state": "waiting",
         "owner_id": person.id,
@@ -233,12 +254,32 @@ def join(
     if not empty:
         raise taken()
     admit(tx, here, person)
+    seat = secrets.choice(empty) if here.options.anonymous else empty[0]
     name = name_among(person.name, [row.name for row in here.seats])
-    change_seat(tx, table, empty[0], user_id=person.id, name=name, joined_at=now)
+    name = called_at(here.game, here.options, seat, name)
+    change_seat(tx, table, seat, user_id=person.id, name=name, joined_at=now)
     if added is not None:
-        change_seat(tx, table, empty[0], chance=added.bytes)
+        change_seat(tx, table, seat, chance=added.bytes)
     tx.signal("table", table)
     _begin_if_full(tx, cache, find(tx, table, person, lock=True), now)
+
+
+def change_place(tx: Tx, person: Person, table: str, code: str) -> None:
+    """Take another seat instead of one's own, before the match has begun."""
+    here = find(tx, table, person, lock=True)
+    old, new = here.own_seat(), seat_coded(here.game, code)
+    check_waiting(here)
+    if new == old:
+        return
+    if here.seats[new].user_id is not None or here.seats[new].bot is not None:
+        raise taken()
+    row = here.seats[old]
+    name = called_at(here.game, here.options, new, row.name)
+    change_seat(tx, table, old, user_id=None, name="", joined_at=None, chance=None)
+    change_seat(
+        tx, table, new, user_id=person.id, name=name, joined_at=row.joined_at, chance=row.chance
+    )
+    tx.signal("table", table)
 
 
 def leave(tx: Tx, person: Person, table: str) -> None:
@@ -304,7 +345,7 @@ def rematch(
         person,
         here.game,
         deck_of(tx, here.row),
-        deck_text(tx, here.row),
+        deck_texts.at_table(tx, here.id),
         msgspec.structs.replace(here.options, starts_when_full=True),
         secret_for(tx, key, added),
         now,
@@ -314,6 +355,7 @@ def rematch(
         old = here.seats[(number - 1) % count]
         if old.seat in own:
             name = old.name if here.options.hot_seat else person.name
+            name = called_at(here.game, here.options, number, name)
             add_seat(tx, new, number, person.id, None, name, now)
         else:
             add_seat(tx, new, number, None, old.bot, old.name if old.bot else "", None)
@@ -325,7 +367,7 @@ def rematch(
 
 
 _LISTED: Final = (
-    "SELECT id, game, state, options, created_at,"
+    "SELECT id, game, state, options, deck_name, created_at,"
     " (SELECT COUNT(*) FROM seats WHERE table_id = tables.id AND user_id IS NULL"
     " AND bot IS NULL) AS empty FROM tables "
 )
@@ -336,7 +378,7 @@ def public_tables(tx: Tx) -> list[ListedTable]:
     return tx.rows(
         ListedTable,
         _LISTED + "WHERE is_public = 1 AND state IN ('waiting', 'playing')"
-        " ORDER BY state DESC, created_at DESC LIMIT ?",
+        " ORDER BY state DESC, created_at DESC, id LIMIT ?",
         MAX_LISTED,
     )
 
@@ -347,9 +389,24 @@ def own_tables(tx: Tx, person: Person) -> list[ListedTable]:
         ListedTable,
         _LISTED  # noqa: S608 - of constants
         + "WHERE id IN (SELECT table_id FROM seats WHERE user_id = ?)"
-        " ORDER BY created_at DESC LIMIT ?",
+        " ORDER BY created_at DESC, id LIMIT ?",
         person.id,
         MAX_LISTED,
+    )
+
+
+def lost_tables(tx: Tx, person: Person) -> list[ListedTable]:
+    """Matches that go on without this person, who had a seat there."""
+    return tx.rows(
+        ListedTable,
+        _LISTED  # noqa: S608 - of constants
+        + "WHERE state = 'playing' AND id IN"
+        " (SELECT table_id FROM reliability WHERE user_id = ? AND abandoned > 0)"
+        " AND id NOT IN (SELECT table_id FROM seats WHERE user_id = ?)"
+        " ORDER BY created_at DESC LIMIT ?",
+        person.id,
+        person.id,
+        MAX_MASTERED,
     )
 
 
@@ -358,7 +415,7 @@ def mastered_tables(tx: Tx, person: Person) -> list[ListedTable]:
     return tx.rows(
         ListedTable,
         _LISTED + "WHERE master_id = ? AND rated = 0 AND state IN ('waiting', 'playing')"
-        " ORDER BY created_at DESC LIMIT ?",
+        " ORDER BY created_at DESC, id LIMIT ?",
         person.id,
         MAX_MASTERED,
     )
@@ -369,14 +426,9 @@ def names(tx: Tx, table: str) -> list[str]:
     return tx.rows(str, "SELECT name FROM seats WHERE table_id = ? ORDER BY seat", table)
 
 
-def waits_for(tx: Tx, cache: MatchCache, table: str, person: Person) -> bool:
-    """Whether nothing goes on there without a move of this person."""
-    here = find(tx, table, person)
-    try:
-        with cache.timed(tx, here.row) as timed:
-            return not timed.match.awaited.isdisjoint(here.own)
-    except DoesNotReplay:  # whoever goes there is told; the other tables are found all the same
-        return False
+def seats_of(tx: Tx, table: str, person: Person) -> list[int]:
+    select = "SELECT seat FROM seats WHERE table_id = ? AND user_id = ? ORDER BY seat"
+    return tx.rows(int, select, table, person.id)
 
 
 def check_waiting(here: FoundTable) -> None:
@@ -416,6 +468,7 @@ def _begin(tx: Tx, cache: MatchCache, here: FoundTable, now: int) -> None:
         chance=json.dumps(match.added),
         first_names=json.dumps(match.first_names),
         offers="{}",
+        evaluator=here.game.evaluator,
         started_at=now,
         changed_at=now,
     )

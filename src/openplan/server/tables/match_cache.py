@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import json
 import threading
-from collections import Counter, OrderedDict
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections import OrderedDict
 from dataclasses import replace
+from functools import lru_cache
 from typing import Final
 
 import structlog
@@ -25,6 +24,7 @@ from openplan.decks import load_deck, shipped, shipped_text
 from openplan.server.errors import DoesNotReplay
 from openplan.server.store import Tx
 from openplan.server.store.rows import EntryRow, LoadedTable
+from openplan.server.tables import deck_texts
 from openplan.server.tables.options import options_of
 from openplan.server.tables.snapshots import entries_of, entry_of, resumed
 from openplan.server.tables.timed_match import Outage, TimedMatch
@@ -75,35 +75,53 @@ class MatchCache:
         self._kept = kept
         self._lock = threading.Lock()
         self._matches: OrderedDict[str, TimedMatch] = OrderedDict()
-        self._lent: Counter[str] = Counter()
+        self._lent: dict[str, int] = {}
         self._stale: set[str] = set()
 
-    @contextmanager
-    def timed(self, tx: Tx, row: LoadedTable) -> Iterator[TimedMatch]:
+    def timed(self, tx: Tx, row: LoadedTable) -> Borrowed:
         """The match of a row of `tables` that has begun; nobody else has it meanwhile."""
-        with self._lock:
-            timed = self._matches.pop(row.id, None)
-            self._lent[row.id] += 1
-        try:
-            with self._borrowed(tx, row, timed) as borrowed:
-                yield borrowed
-        finally:
-            with self._lock:
-                self._lent[row.id] -= 1
-                if self._lent[row.id] < 1:
-                    del self._lent[row.id]
-                    if row.id in self._stale:  # it was to be forgotten while somebody had it
-                        self._stale.discard(row.id)
-                        self._matches.pop(row.id, None)
+        return Borrowed(self, tx, row)
 
-    @contextmanager
-    def _borrowed(self, tx: Tx, row: LoadedTable, timed: TimedMatch | None) -> Iterator[TimedMatch]:
+    def borrow(self, tx: Tx, row: LoadedTable) -> TimedMatch:
+        with self._lock:
+            found = self._matches.pop(row.id, None)
+            self._lent[row.id] = self._lent.get(row.id, 0) + 1
+        try:
+            return self._caught_up(tx, row, found)
+        except BaseException:
+            self._returned(row.id)
+            raise
+
+    def end(
+        self, tx: Tx, table: str, timed: TimedMatch, ply: int, error: BaseException | None
+    ) -> None:
+        """It comes back from who has borrowed it when it was so long."""
+        is_same = timed.match.ply == ply
+        if error is None and not is_same:
+            tx.on_rollback(lambda: self.forget(table))
+        # Refused, so nothing has changed: an illegal move must not cost a replay.
+        if error is None or (isinstance(error, GameError) and is_same):
+            self._keep(table, timed)
+        self._returned(table)
+
+    def _returned(self, table: str) -> None:
+        with self._lock:
+            self._lent[table] -= 1
+            if self._lent[table] < 1:
+                del self._lent[table]
+                if table in self._stale:  # it was to be forgotten while somebody had it
+                    self._stale.discard(table)
+                    self._matches.pop(table, None)
+
+    def _caught_up(self, tx: Tx, row: LoadedTable, timed: TimedMatch | None) -> TimedMatch:
+        """The match as it is stored, from what is there of it."""
         if timed is not None and not _is_of(timed, row):
             timed = None
+        if timed is not None and timed.match.ply == row.ply:
+            return timed
         try:
-            if timed is None or timed.match.ply < row.ply:
-                # What is read here may be this transaction's own doing, and come to nothing.
-                tx.on_rollback(lambda: self.forget(row.id))
+            # What is read here may be this transaction's own doing, and come to nothing.
+            tx.on_rollback(lambda: self.forget(row.id))
             if timed is None:
                 timed, tail = _loaded(tx, row)
             else:
@@ -113,17 +131,7 @@ class MatchCache:
         except (GameError, DeckError, ValueError) as error:
             log.warning("a match does not replay", table=row.id, exc_info=error)
             raise DoesNotReplay(row.id) from error
-        ply = timed.match.ply
-        try:
-            yield timed
-        except GameError:
-            # Refused, so nothing has changed: an illegal move must not cost a replay.
-            if timed.match.ply == ply:
-                self._keep(row.id, timed)
-            raise
-        if timed.match.ply != ply:
-            tx.on_rollback(lambda: self.forget(row.id))
-        self._keep(row.id, timed)
+        return timed
 
     def has(self, table: str) -> bool:
         with self._lock:
@@ -142,13 +150,37 @@ class MatchCache:
                 self._stale.add(table)
 
 
+class Borrowed:
+    """A match in somebody's hands, for a `with`."""
+
+    __slots__ = ("_cache", "_ply", "_row", "_timed", "_tx")
+
+    def __init__(self, cache: MatchCache, tx: Tx, row: LoadedTable) -> None:
+        self._cache = cache
+        self._tx = tx
+        self._row = row
+
+    def __enter__(self) -> TimedMatch:
+        self._timed = self._cache.borrow(self._tx, self._row)
+        self._ply = self._timed.match.ply
+        return self._timed
+
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        self._cache.end(self._tx, self._row.id, self._timed, self._ply, error)
+
+
 def _is_of(timed: TimedMatch, row: LoadedTable) -> bool:
     """Whether it can be what the store has. A begin that was rolled back dealt other cards."""
     match = timed.match
     is_same: bool = match.commitment == row.commitment and timed.known == row.outages
     # Somebody who began it may have been forgotten since.
-    is_same = is_same and [*match.first_names] == json.loads(row.first_names or "null")
+    is_same = is_same and match.first_names == _names(row.first_names)
     return is_same and match.ply <= row.ply
+
+
+@lru_cache(maxsize=KEPT)
+def _names(text: str | None) -> tuple[str, ...] | None:
+    return None if text is None else tuple(json.loads(text))
 
 
 def _tail(tx: Tx, row: LoadedTable, ply: int) -> list[EntryRow]:
@@ -205,20 +237,16 @@ def deck_of(tx: Tx, row: LoadedTable) -> Deck:
     """The deck of a table, as its text says; the name is what it was called then."""
     deck = _DECKS.get(row)
     if deck is None:
-        game, text = game_named(row.game), deck_text(tx, row)
+        game, text = game_named(row.game), deck_texts.at_table(tx, row.id)
         deck = _shipped(game, text) or game.read_deck(text, "deck")
         _DECKS.keep(row, deck)
     return replace(deck, name=row.deck_name)
 
 
+@lru_cache(maxsize=16)
 def _shipped(game: AnyGame, text: str) -> Deck | None:
     """One that comes with the game is there once."""
     for name in shipped(game):
         if text == shipped_text(game, name):
             return load_deck(game, name)
     return None
-
-
-def deck_text(tx: Tx, row: LoadedTable) -> str:
-    (text,) = tx.rows(str, "SELECT deck_text FROM tables WHERE id = ?", row.id)
-    return text

@@ -14,16 +14,16 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from openplan.core.game import Illegal, NotYourTurn, Seat, Unreadable, Viewer
+from openplan.core.game import GameError, Illegal, NotYourTurn, Seat, Unreadable, Viewer
 from openplan.core.match import Match
 from openplan.core.telling import tell_event
 from openplan.server.errors import TimeIsUp
 from openplan.server.notify import mailboxes
 from openplan.server.people.accounts import Person
 from openplan.server.refusals import refused
-from openplan.server.store import Tx, jobs
-from openplan.server.tables import notifications, press, results, snapshots, turns
-from openplan.server.tables.access import FoundTable, find_playing, load
+from openplan.server.store import Conflict, Tx, jobs
+from openplan.server.tables import drafts, notifications, press, results, reviews, snapshots, turns
+from openplan.server.tables.access import LAST, FoundTable, find_playing, load
 from openplan.server.tables.match_cache import MatchCache
 from openplan.server.tables.table_rows import change_seat, change_table
 from openplan.server.tables.timed_match import TimedMatch
@@ -47,16 +47,47 @@ def submit(
     now: int,
     *,
     ready: bool | None = None,
-) -> dict[str, Any]:
-    """A move. `name` is the client's own for this submission: sent twice it is answered twice and
-    played once. Sealed orders are only saved if they are not `ready`; with nothing said they are,
-    unless the seat wants to wait."""
+) -> bytes:
+    """A move; what its maker is told, as JSON. `name` is the client's own for this submission: sent
+    twice it is answered twice and played once. Sealed orders are only saved if they are not
+    `ready`; with nothing said they are, unless the seat wants to wait."""
     if not TOKEN.fullmatch(name):
         raise refused(Unreadable, "submission")
     asked = f"{person.seat} {version} {move}".lstrip()
     if ready is not None:
         asked += f" ready: {ready}"
     request = hashlib.sha256(asked.encode("utf-8", "replace")).hexdigest()
+    written = tx.writes
+    try:
+        here = find_playing(tx, table, person)
+        seat = here.own_seat()
+        if here.seats[seat].bot is not None:
+            raise refused(Illegal, "bot-plays")
+        answer = msgspec.json.encode(play(tx, cache, here, seat, move, version, now, ready=ready))
+    except GameError:
+        # One that is sent again is always refused: at least its version is an old one.
+        said = _said_before(tx, person, table, name, request) if tx.writes == written else None
+        if said is None:
+            raise
+        return said
+    try:
+        tx.execute(
+            "INSERT INTO submissions (table_id, user_id, name, request_hash, result, at)"
+            " VALUES (?, ?, ?, ?, ?, ?)",
+            table,
+            person.id,
+            name,
+            request,
+            answer.decode(),
+            now,
+        )
+    except Conflict:
+        raise refused(Illegal, "submission", "submission-twice") from None
+    return answer
+
+
+def _said_before(tx: Tx, person: Person, table: str, name: str, request: str) -> bytes | None:
+    """What was answered to a submission of this name."""
     found = tx.row(
         tuple[str, str],
         "SELECT request_hash, result FROM submissions"
@@ -65,28 +96,12 @@ def submit(
         person.id,
         name,
     )
-    if found is not None:
-        before, result = found
-        if before != request:
-            raise refused(Illegal, "submission", "submission-twice")
-        answer: dict[str, Any] = json.loads(result)
-        return answer
-    here = find_playing(tx, table, person)
-    seat = here.own_seat()
-    if here.seats[seat].bot is not None:
-        raise refused(Illegal, "bot-plays")
-    answer = play(tx, cache, here, seat, move, version, now, ready=ready)
-    tx.execute(
-        "INSERT INTO submissions (table_id, user_id, name, request_hash, result, at)"
-        " VALUES (?, ?, ?, ?, ?, ?)",
-        table,
-        person.id,
-        name,
-        request,
-        msgspec.json.encode(answer).decode(),
-        now,
-    )
-    return answer
+    if found is None:
+        return None
+    before, result = found
+    if before != request:
+        raise refused(Illegal, "submission", "submission-twice")
+    return result.encode()
 
 
 def play(
@@ -414,8 +429,10 @@ def write(
             timed.at,
         )
     timed.stored = match.ply
+    tx.know(here.id, [match.ply], LAST, here.id)
     snapshots.keep(tx, here.id, timed, before)
     outcome = match.outcome
+    drafts.settle(tx, here, match.log[before:], is_over=outcome is not None)
     if outcome is not None:
         result = {
             "winners": [here.game.seats[seat] for seat in outcome.winners],
@@ -428,6 +445,9 @@ def write(
             tx, here.id, state="over", result=told_of, offers="{}", ended_at=now, changed_at=now
         )
         results.settle(tx, here, results.ending_of(match), now)
+        reviews.begin_by_itself(tx, here, match, now)
+        if here.options.anonymous:
+            results.tell_names(tx, here)
     elif here.row.offers != "{}" and any(
         happening.text_for(None) is not None for happening in match.happenings[before:]
     ):

@@ -1,4 +1,4 @@
-"""Who is told by letter of what happens at a table; `mailing` writes the letters.
+"""Who is told of what happens at a table, by letter, push or hook; `mailing` and `telling` write.
 
 What is queued says only which table, which seat and up to which entry; the letter is written from
 what its reader knew at that entry. So one that is sent twice is the same.
@@ -12,7 +12,8 @@ from typing import Any, Final, Literal
 from openplan.core.game import Seat
 from openplan.core.match import Match
 from openplan.server.notify.letters import Notice, NoticeKind, TurnKind, TurnLetter, post
-from openplan.server.notify.mail_preferences import Wishes, wishes_of
+from openplan.server.notify.tellings import What, reach, tell_hook
+from openplan.server.notify.wishes import Wish
 from openplan.server.people.accounts import Person
 from openplan.server.store import Tx
 from openplan.server.store.rows import SeatRow
@@ -22,13 +23,24 @@ from openplan.server.tables.timed_match import TimedMatch
 from openplan.server.tables.turns import Turn
 
 # What somebody may do without. The rest is about one's own seat and always told.
-BY_WISH: Final[dict[NoticeKind, str]] = {
+BY_WISH: Final[dict[NoticeKind, Wish]] = {
     "others-late": "reminder",
     "moved": "reminder",
+    "mailbox": "reminder",
     "paused": "reminder",
     "resumed": "reminder",
     "press": "message",
     "called-off": "end",
+}
+# What a push or a hook calls it; all else are news.
+IN_SHORT: Final[dict[NoticeKind, What]] = {
+    "press": "message",
+    "announcement": "message",
+    "to-master": "message",
+    "called-off": "end",
+    "moved": "moved",
+    "paused": "paused",
+    "resumed": "resumed",
 }
 
 
@@ -61,13 +73,13 @@ def tell(
     seat: int | None = None,
     **facts: Any,
 ) -> None:
-    """A letter to somebody about a table, if it is wished for. It is written as the table stands
-    now, with these facts, for this seat of theirs or for any."""
-    wishes = _wishes(tx, user)
-    if wishes is None or (kind in BY_WISH and not getattr(wishes, BY_WISH[kind])):
-        return
+    """Something to somebody about a table, if it is wished for. A letter is written as the table
+    stands now, with these facts, for this seat of theirs or for any."""
     last = "SELECT COALESCE(MAX(ply), 0) FROM entries WHERE table_id = ?"
     (ply,) = tx.rows(int, last, here.id)
+    what, wish = IN_SHORT.get(kind, "news"), BY_WISH.get(kind)
+    if not reach(tx, user, here.id, what, wish, now, ply=ply, due=facts.get("due_at")).letter:
+        return
     post(tx, Notice(to=user, at=now, kind=kind, table=here.id, ply=ply, facts=facts, seat=seat))
 
 
@@ -104,6 +116,7 @@ def welcome(tx: Tx, here: FoundTable, timed: TimedMatch, turn: Turn | None, now:
     for row in here.seats:
         _post_seat(tx, here, timed, row, "welcome", turn, now)
     _post_master(tx, here, timed, "master-welcome", turn, now)
+    tell_hook(tx, here.id, "table-begun", now, ply=timed.match.ply)
 
 
 def report(
@@ -130,6 +143,7 @@ def report(
     else:
         movers = {entry.seat for entry in new if entry.kind == "move"}
         readers = [here.seats[seat] for seat in sorted(match.awaited - movers)]
+    _tell_hook(tx, here, match, before, now)
     told = [
         row for row in readers if _post_seat(tx, here, timed, row, "report", begun, now, **facts)
     ]
@@ -143,6 +157,14 @@ def report(
         )
         _post_master(tx, here, timed, "report", begun, now, absent=absent, **facts)
     return frozenset(row.user_id for row in told if row.user_id is not None)
+
+
+def _tell_hook(tx: Tx, here: FoundTable, match: Match, before: int, now: int) -> None:
+    """The table's own hook is told what everybody saw happen."""
+    is_seen = any(happening.text_for(None) is not None for happening in match.happenings[before:])
+    if is_seen or match.outcome is not None:
+        what: What = "table-turn" if match.outcome is None else "table-over"
+        tell_hook(tx, here.id, what, now, ply=match.ply)
 
 
 def _welcome_new(
@@ -167,15 +189,18 @@ def remind(
     """Time is running out, or has: with the form once more, so that an answer is enough."""
     for seat in seats:
         row = here.seats[seat]
-        if row.user_id is not None and row.bot is None and _wishes_reminders(tx, row.user_id):
+        if row.user_id is None or row.bot is not None:
+            continue
+        ply = timed.match.ply
+        if reach(tx, row.user_id, here.id, kind, "reminder", now, ply=ply, due=turn.due_at).letter:
             since = row.reported_ply
             _post(tx, here, timed, row.user_id, kind, turn, now, seat=int(seat), since=since)
 
 
 def remind_master(tx: Tx, here: FoundTable, timed: TimedMatch, turn: Turn, now: int) -> None:
     """Who has sent orders and who has not; a day before the deadline, and when it has passed."""
-    master = judge_of(here)
-    if master is not None and _wishes_reminders(tx, master):
+    master, ply = judge_of(here), timed.match.ply
+    if master is not None and reach(tx, master, here.id, "news", "reminder", now, ply=ply).letter:
         kind: TurnKind = "master-late" if turn.is_overdue else "master-reminder"
         _post(tx, here, timed, master, kind, turn, now, seat=None, since=0)
 
@@ -190,8 +215,11 @@ def _post_seat(
     now: int,
     **facts: Any,
 ) -> bool:
-    """Whether there is somebody who wants it."""
-    if row.user_id is None or row.bot is not None or not _wants(tx, row.user_id, timed.match):
+    """Whether there is somebody who wants a letter."""
+    if row.user_id is None or row.bot is not None:
+        return False
+    awaits = row.seat in timed.match.awaited
+    if not _wants(tx, here, timed, row.user_id, turn, now, "turn" if awaits else "news"):
         return False
     seat, since = int(row.seat), row.reported_ply
     _post(tx, here, timed, row.user_id, kind, turn, now, seat=seat, since=since, **facts)
@@ -205,7 +233,7 @@ def _post_watchers(
     since = last_turn(timed.match)
     told = {judge_of(here), *(row.user_id for row in here.seats)}
     for user in watchers(tx, here):
-        if user not in told:
+        if user not in told and _wants(tx, here, timed, user, turn, now, "news"):
             _post(tx, here, timed, user, "report", turn, now, seat=None, since=since, **facts)
 
 
@@ -220,9 +248,18 @@ def _post_master(
 ) -> None:
     """To a game master who does not play, as a spectator would be told."""
     master = judge_of(here)
-    if master is not None and _wants(tx, master, timed.match):
+    if master is not None and _wants(tx, here, timed, master, turn, now, "news"):
         since = last_turn(timed.match)
         _post(tx, here, timed, master, kind, turn, now, seat=None, since=since, **facts)
+
+
+def states_of(here: FoundTable, turn: Turn | None) -> tuple[tuple[int, str], ...]:
+    """Whose orders are ready, saved or missing, where everybody can see it."""
+    if turn is None or not here.game.shows_awaited(turn.match.house):
+        return ()
+    seats = (Seat(row.seat) for row in here.seats)
+    states = ((int(seat), turn.state_of(seat)) for seat in seats)
+    return tuple((seat, state) for seat, state in states if state is not None)
 
 
 def _post(
@@ -255,9 +292,22 @@ def _post(
             due=due,
             grace=grace,
             usual=usual,
+            states=_states_told(here, turn, kind),
             **facts,
         ),
     )
+
+
+def _states_told(
+    here: FoundTable, turn: Turn | None, kind: TurnKind
+) -> tuple[tuple[int, str], ...]:
+    """In a reminder always; in another letter to players unless nobody has sent anything yet. A
+    game master's letters say it in their own way."""
+    if kind.startswith("master-"):
+        return ()
+    states = states_of(here, turn)
+    is_news = any(state != "missing" for _, state in states)
+    return states if is_news or kind in ("reminder", "late") else ()
 
 
 def times_of(turn: Turn | None) -> tuple[int | None, int | None]:
@@ -273,18 +323,21 @@ def last_turn(match: Match) -> int:
     return 0 if len(opened) < 2 else opened[-2] + 1
 
 
-def _wants(tx: Tx, user: str, match: Match) -> bool:
-    """People with a mail address who want it."""
-    wishes = _wishes(tx, user, " AND email IS NOT NULL")
-    return wishes is not None and (wishes.turn if match.outcome is None else wishes.end)
-
-
-def _wishes_reminders(tx: Tx, user: str) -> bool:
-    wishes = _wishes(tx, user)
-    return wishes is not None and wishes.reminder
-
-
-def _wishes(tx: Tx, user: str, condition: str = "") -> Wishes | None:
-    select = "SELECT wishes FROM users WHERE id = ? AND deleted_at IS NULL"
-    text = tx.row(str, select + condition, user)
-    return None if text is None else wishes_of(text)
+def _wants(
+    tx: Tx,
+    here: FoundTable,
+    timed: TimedMatch,
+    user: str,
+    turn: Turn | None,
+    now: int,
+    what: What,
+) -> bool:
+    """Tells somebody that a turn has begun or all is over; whether a letter is to say so too: to
+    people with a mail address who want it."""
+    match = timed.match
+    wish: Wish = "turn"
+    if match.outcome is not None:
+        what = wish = "end"
+    due, _ = times_of(turn)
+    reached = reach(tx, user, here.id, what, wish, now, ply=match.ply, due=due)
+    return reached.letter and reached.email

@@ -22,7 +22,10 @@ from msgspec import Meta
 from openplan.bots import BOTS
 from openplan.core.game import AnyGame, Illegal
 from openplan.core.match import complete_house
+from openplan.core.names import MAX_NAME
 from openplan.core.registry import game_named
+from openplan.core.sentences import LANGUAGES
+from openplan.server.people.names import chosen_name
 from openplan.server.refusals import refused
 from openplan.server.store import Tx, Value, rows
 from openplan.server.tables.schedule import Schedule, checked_schedule
@@ -121,10 +124,16 @@ class TableOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Sealed orders are carried out as soon as all are ready, or only at the deadline."""
     rated: Annotated[bool, PLAY] = False
     """It counts for ratings, and refuses what does not count."""
+    anonymous: Annotated[bool, PLAY] = False
+    """Who plays is not told before the match is over: people are called as their seats are."""
     entry: EntryRules = EntryRules()
     """What is asked of whoever sits down."""
     absence: AbsenceRule = AbsenceRule()
     press: PressRule = PressRule()
+    name: Annotated[str, Meta(max_length=MAX_NAME)] = ""
+    """What the table is called in lists."""
+    language: Annotated[str, Meta(max_length=8)] = ""
+    """In which language people write there (en, de); for those who look for a table."""
 
 
 def checked(options: TableOptions, game: AnyGame) -> TableOptions:
@@ -133,11 +142,16 @@ def checked(options: TableOptions, game: AnyGame) -> TableOptions:
     if 0 < options.entry.rating_to < options.entry.rating_from:
         raise refused(Illegal, "entry")
     own = {name: getattr(options, name) for name in TableOptions.__struct_fields__}
+    if options.anonymous and options.hot_seat:
+        raise refused(Illegal, "anonymous")
     own["clock"] = checked_clock(options.clock, game)
     if options.early == "deadline" and (
         not game.sealed or options.clock.kind not in ("days", "schedule")
     ):
         raise refused(Illegal, "early")
+    own["name"] = chosen_name(options.name) if options.name.strip() else ""
+    if options.language not in ("", *LANGUAGES):
+        raise refused(Illegal, "language", "table-language", known=", ".join(LANGUAGES))
     own["house"] = complete_house(game, options.house)
     own["absence"] = checked_absence(options.absence, options.clock, game)
     return TableOptions(**own)

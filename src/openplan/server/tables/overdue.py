@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from openplan.core.game import Seat
-from openplan.server.clock import DAY, SECOND
+from openplan.server.clock import DAY, MINUTE, SECOND
 from openplan.server.notify import mailboxes
 from openplan.server.people import blocks
 from openplan.server.store import Tx, jobs
@@ -24,6 +24,8 @@ BOT_TIME: Final = DAY
 """How long a bot that stands in may take, if it breaks."""
 LOOK_AGAIN: Final = 2 * SECOND
 """While a mailbox is to be read first."""
+HELD_UP: Final = 10 * MINUTE
+"""After so long all are told that a deadline waits for a mailbox."""
 OPEN_FOR: Final = 7 * DAY
 """How long a seat is open before the turn goes on without it."""
 
@@ -64,6 +66,7 @@ def _expire(tx: Tx, here: FoundTable, timed: TimedMatch, now: int) -> bool:
     if is_due or is_over:
         if mailboxes.waits(tx, turn.due_at if is_due else turn.act_at, now):
             # Orders that came in time may still lie there.
+            _tell_of_mailbox(tx, here, turn, now)
             jobs.wake(tx, here.id, now + LOOK_AGAIN)
             return False
     if is_due:
@@ -74,6 +77,16 @@ def _expire(tx: Tx, here: FoundTable, timed: TimedMatch, now: int) -> bool:
         return True
     turns.wake(tx, here, timed, turn)
     return False
+
+
+def _tell_of_mailbox(tx: Tx, here: FoundTable, turn: Turn, now: int) -> None:
+    """Once in a turn, and not for the moments until the mailbox is read anyway."""
+    if turn.readiness.is_held_up or now < turn.due_at + HELD_UP:
+        return
+    turn.readiness.is_held_up = True
+    turns.keep(tx, here, turn)
+    notifications.tell_seats(tx, here, here.people(), "mailbox", now)
+    notifications.tell_master(tx, here, "mailbox", now)
 
 
 def _remind(tx: Tx, here: FoundTable, timed: TimedMatch, turn: Turn, now: int) -> None:

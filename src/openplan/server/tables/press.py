@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -44,6 +44,8 @@ class PressLine(msgspec.Struct):
     is_mine: bool
     is_held: bool
     at: int | None
+    is_grey: bool = False
+    """To its author it has a name all the same."""
 
 
 def write(
@@ -78,7 +80,8 @@ def write(
         turn = timed.stretch.number
         is_playing = here.row.state == "playing"
         held = rule.postal and is_playing and not is_master and to != [MASTER]
-        _insert(tx, here, person.id, seat, grey, to, text, turn, held, now)
+        name = "" if seat is None else timed.match.names[seat]
+        _insert(tx, here, person.id, name, seat, grey, to, text, turn, held, now)
         if not held:
             _send(tx, here, timed, seat, grey, to, text, now)
     tx.signal("table", here.id)
@@ -97,6 +100,7 @@ def _insert(
     tx: Tx,
     here: FoundTable,
     user: str,
+    name: str,
     seat: int | None,
     grey: bool,
     to: list[str],
@@ -107,7 +111,7 @@ def _insert(
 ) -> None:
     tx.execute(
         "INSERT INTO press (id, table_id, user_id, seat, is_grey, addressees, text, turn, is_held,"
-        " at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " at, name) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         secrets.token_hex(16),
         here.id,
         user,
@@ -118,6 +122,7 @@ def _insert(
         turn,
         int(held),
         now if grey else _after_the_last(tx, here, now),
+        name,
     )
 
 
@@ -139,7 +144,7 @@ def announce(
     """From the game master to all, at once, whatever the rule is."""
     text = readable(text.strip(), MAX_PRESS, breaks="\n\t")
     turn = 0 if timed is None else timed.stretch.number
-    _insert(tx, here, person.id, None, False, [ALL], text, turn, False, now)
+    _insert(tx, here, person.id, person.name, None, False, [ALL], text, turn, False, now)
     said: dict[str, Any] = {"by": None, "is_master": True, "to": [ALL], "text": text}
     notifications.tell_seats(tx, here, here.people(), "announcement", now, **said)
     for user in notifications.watchers(tx, here):
@@ -204,7 +209,8 @@ def read_with(tx: Tx, here: FoundTable, user: str | None, names: Sequence[str]) 
     silenced = blocks.silenced(tx, user) if user is not None and here.own else frozenset()
     rows = [row for row in rows if row.is_grey or row.seat is None or row.user_id not in silenced]
     is_master = user is not None and here.master == user
-    own = [here.game.seats[seat] for seat in here.own]
+    # A letter to somebody is not for who takes the seat after them.
+    own = {here.game.seats[seat]: here.seats[seat].joined_at or 0 for seat in here.own}
     lines = [
         (row, line)
         for row in rows
@@ -223,12 +229,14 @@ def _line(
     here: FoundTable,
     row: PressRow,
     user: str | None,
-    own: list[str],
+    since: Mapping[str, int],
     names: Sequence[str],
     *,
     is_master: bool,
 ) -> PressLine | None:
+    """`since` are the reader's seats, and from when on they are the reader's."""
     to = json.loads(row.addressees)
+    own = [code for code, at in since.items() if row.at >= at]
     # Whoever has lost the seat is a spectator like any other.
     is_here = is_master if row.seat is None else row.seat in here.own
     is_mine = user is not None and row.user_id == user and is_here
@@ -237,9 +245,10 @@ def _line(
         return None
     if row.is_grey and not is_mine:
         told = [ALL] if ALL in to else [code for code in own if code in to]
-        return PressLine(row.turn, None, "", told, row.text, False, False, None)
+        return PressLine(row.turn, None, "", told, row.text, False, False, None, True)
     by = MASTER if row.seat is None else here.game.seats[row.seat]
-    name = "" if row.seat is None else names[row.seat]
+    # Under the name of who wrote it, whoever has the seat by now.
+    name = "" if row.seat is None else row.name or names[row.seat]
     return PressLine(
         row.turn,
         by,
@@ -249,4 +258,5 @@ def _line(
         is_mine,
         bool(row.is_held),
         None if row.is_grey else row.at,
+        bool(row.is_grey),
     )

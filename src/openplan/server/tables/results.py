@@ -22,6 +22,7 @@ from openplan.server.people import ratings
 from openplan.server.store import Tx
 from openplan.server.store.rows import SeatRow
 from openplan.server.tables.access import FoundTable
+from openplan.server.tables.table_rows import change_seat
 from openplan.server.tables.weights import FEW, WHOLE, Weight, weights_of
 
 
@@ -97,6 +98,14 @@ def settle(
             now,
             *weight,
         )
+
+
+def tell_names(tx: Tx, here: FoundTable) -> None:
+    """A match is over in which nobody was named: the seats say from now on who played."""
+    for row in here.seats:
+        name = tx.row(str, "SELECT name FROM users WHERE id = ?", row.user_id or "")
+        if row.bot is None and name is not None:
+            change_seat(tx, here.id, row.seat, name=name)
 
 
 def known_weights(tx: Tx) -> dict[str, dict[str, Weight]]:

@@ -23,8 +23,9 @@ from openplan.server.store import Tx
 from openplan.server.store.rows import EntryRow, LoadedTable, columns
 from openplan.server.tables.timed_match import TimedMatch
 
-EVERY: Final = 32
-"""Entries from one snapshot to the next: replaying that many takes a few milliseconds."""
+EVERY: Final = 64
+"""Entries from one snapshot to the next: replaying that many takes a few milliseconds, and most
+matches are over before."""
 
 log = structlog.get_logger()
 

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from openplan.core.game import Illegal, Seat
 from openplan.server.clock import HOUR
 from openplan.server.people import blocks
 from openplan.server.people.accounts import Person
-from openplan.server.people.names import name_among
+from openplan.server.people.names import name_among, taken_for
 from openplan.server.people.reliability import note
 from openplan.server.refusals import refused
 from openplan.server.store import Tx
 from openplan.server.tables import entry_rules, moves, notifications, turns
-from openplan.server.tables.access import FoundTable, find, find_playing, load
+from openplan.server.tables.access import FoundTable, called_at, find, find_playing, load
 from openplan.server.tables.match_cache import MatchCache
 from openplan.server.tables.table_rows import change_seat
 from openplan.server.tables.timed_match import TimedMatch
 from openplan.server.tables.turns import Turn
+
+LostBy = Literal["master", "absence"]
 
 
 def new_time(timed: TimedMatch, turn: Turn, now: int) -> None:
@@ -31,14 +35,27 @@ def open_seat(tx: Tx, here: FoundTable, seat: Seat) -> None:
 
 
 def hand_over(
-    tx: Tx, here: FoundTable, timed: TimedMatch, seat: Seat, user: str, name: str, now: int
+    tx: Tx,
+    here: FoundTable,
+    timed: TimedMatch,
+    seat: Seat,
+    user: str,
+    name: str,
+    now: int,
+    *,
+    why: LostBy = "absence",
 ) -> None:
-    """Somebody else has the seat from now on, with the hand that is there and no orders."""
+    """Somebody else has the seat from now on, with the hand that is there and no orders. Who had it
+    is told `why`."""
     row = here.seats[seat]
-    name = name_among(name, [other.name for other in here.seats if other.seat != seat])
+    # As they are by now: somebody else may have come in with this.
+    others = "SELECT name FROM seats WHERE table_id = ? AND seat <> ?"
+    name = name_among(name, tx.rows(str, others, here.id, seat))
+    name = called_at(here.game, here.options, seat, name)
     if row.user_id is not None and row.user_id != user:
         note_abandoned(tx, here, seat, now)
-        notifications.tell(tx, row.user_id, "seat-lost", here, now, who=here.game.seats[seat])
+        code = here.game.seats[seat]
+        notifications.tell(tx, row.user_id, "seat-lost", here, now, who=code, why=why)
     change_seat(
         tx,
         here.id,
@@ -79,10 +96,11 @@ def write_anew(tx: Tx, here: FoundTable, timed: TimedMatch, turn: Turn | None, n
 
 def standing_by(tx: Tx, here: FoundTable) -> list[tuple[str, str]]:
     """Who would take a seat, by id and name, in the order in which they said so. Not who has one by
-    now: a guest who stands by may sign in as somebody who plays there."""
+    now: a guest who stands by may sign in as somebody who plays there. Nor who by
+    now is called what looks like somebody there: they would keep the seat from the others."""
     if not here.row.has_standbys:
         return []
-    return tx.rows(
+    rows = tx.rows(
         tuple[str, str],
         "SELECT standbys.user_id, users.name FROM standbys JOIN users"
         " ON users.id = standbys.user_id WHERE table_id = ? AND users.deleted_at IS NULL"
@@ -91,6 +109,13 @@ def standing_by(tx: Tx, here: FoundTable) -> list[tuple[str, str]]:
         " ORDER BY standbys.created_at, standbys.user_id",
         here.id,
     )
+    names = [row.name for row in here.seats if row.name]
+    found = []
+    for user, name in rows:
+        if not taken_for(name, names):
+            names.append(name)
+            found.append((user, name))
+    return found
 
 
 def stand_by(
@@ -108,6 +133,7 @@ def stand_by(
     if here.row.state != "playing":
         raise refused(Illegal, "not-playing")
     entry_rules.ask(tx, here, person)
+    name_among(person.name, [row.name for row in here.seats])
     tx.execute(
         "INSERT INTO standbys (table_id, user_id, created_at) VALUES (?, ?, ?)"
         " ON CONFLICT (table_id, user_id) DO NOTHING",

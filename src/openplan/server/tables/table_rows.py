@@ -29,6 +29,8 @@ class TableColumns(TypedDict, total=False):
     next_master_id: str | None
     next_master_by: str
     rules_version: int
+    deck_id: str
+    deck_text: str
     deal: str
     salt: str
     commitment: str
@@ -39,6 +41,7 @@ class TableColumns(TypedDict, total=False):
     started_at: int
     ended_at: int
     changed_at: int
+    evaluator: str
 
 
 def add_table(tx: Tx, row: dict[str, Value]) -> None:

@@ -145,12 +145,16 @@ class TimedMatch:
             self._stretch = self._find_stretch()
         return self._stretch
 
-    def _find_stretch(self) -> Stretch:
+    def turn_ends(self) -> list[int]:
+        """The entries that ended the turns so far, as players count them."""
         log = self.match.log
         ends = ("adjudicate", "deadline") if self.match.game.sealed else ("move",)
-        turns = [number for number in self.match.in_force() if log[number - 1].kind in ends]
+        return [number for number in self.match.in_force() if log[number - 1].kind in ends][::-1]
+
+    def _find_stretch(self) -> Stretch:
+        turns = self.turn_ends()
         # A move that is taken back has not begun anything; a roll-back and a resumption do.
-        ply = max(turns[0] if turns else 0, self._restart)
+        ply = max(turns[-1] if turns else 0, self._restart)
         return Stretch(ply, len(turns) + 1, self._times[ply])
 
     def time_of(self, ply: int) -> int:

@@ -41,6 +41,8 @@ class Readiness(msgspec.Struct):
     """Whose last mail had lines that were refused: what is held is not what was meant."""
     nothing: dict[int, list[str]] = {}
     """Parts for which a seat has ordered nothing, in so many words."""
+    is_held_up: bool = False
+    """Whether all were told that the deadline waits for a mailbox."""
 
     def forget(self, seat: int) -> None:
         """Other orders than those of which something was said."""
@@ -168,7 +170,8 @@ def keep(tx: Tx, here: FoundTable, turn: Turn, *, again: bool = True) -> None:
     changed = (
         "UPDATE SET base_at = excluded.base_at, due_at = excluded.due_at, act_at = excluded.act_at,"
         " stage = excluded.stage, tried = excluded.tried, waits = excluded.waits,"
-        " reminded = excluded.reminded, late = excluded.late, readiness = excluded.readiness"
+        " reminded = excluded.reminded, late = excluded.late, readiness = excluded.readiness,"
+        " moves = turns.moves + CASE WHEN turns.due_at <> excluded.due_at THEN 1 ELSE 0 END"
     )
     tx.execute(
         "INSERT INTO turns (table_id, ply, base_at, due_at, act_at, stage, tried, waits, reminded,"  # noqa: S608 - of constants
@@ -193,13 +196,15 @@ def postpone(tx: Tx, start: int, length: int, table: str | None) -> None:
     tx.execute(
         "UPDATE turns SET act_at = act_at + ?,"
         " due_at = due_at + CASE WHEN due_at > ? THEN ? ELSE 0 END,"
-        " base_at = base_at + CASE WHEN base_at > ? THEN ? ELSE 0 END"
+        " base_at = base_at + CASE WHEN base_at > ? THEN ? ELSE 0 END,"
+        " moves = moves + CASE WHEN due_at > ? THEN 1 ELSE 0 END"
         " WHERE act_at > ? AND table_id = COALESCE(?, table_id)",
         length,
         start,
         length,
         start,
         length,
+        start,
         start,
         table,
     )
@@ -261,6 +266,12 @@ def _due_before(tx: Tx, here: FoundTable, stretch: Stretch) -> int | None:
     """The deadline of the turn before this one."""
     last = "SELECT due_at FROM turns WHERE table_id = ? AND ply < ? ORDER BY ply DESC LIMIT 1"
     return tx.row(int, last, here.id, stretch.ply)
+
+
+def deadlines(tx: Tx, here: FoundTable) -> dict[int, int]:
+    """When each turn so far was due, by the entry it began with."""
+    select = "SELECT ply, due_at FROM turns WHERE table_id = ? ORDER BY ply"
+    return dict(tx.rows(tuple[int, int], select, here.id))
 
 
 def absences(tx: Tx, here: FoundTable, timed: TimedMatch) -> list[Absence]:

@@ -17,22 +17,25 @@ from openplan.core.game import OPEN, AnyGame, Seat, Viewer
 from openplan.core.lines import shown_plainly
 from openplan.core.match import Match
 from openplan.core.record import format_entry, viewer_name, viewer_named, write_record
-from openplan.core.telling import tell_event, tell_outcome, tell_view
+from openplan.core.telling import tell_outcome, tell_seen, tell_view
 from openplan.server.errors import DoesNotReplay, Missing
+from openplan.server.people import reliability
 from openplan.server.store import Tx
 from openplan.server.store.rows import ChatRow, SeatRow
-from openplan.server.tables import overdue, turns
+from openplan.server.tables import game_master, overdue, turns
 from openplan.server.tables.access import FROZEN, FoundTable
 from openplan.server.tables.chance import opened
 from openplan.server.tables.match_cache import MatchCache, deck_of
 from openplan.server.tables.options import AbsenceRule, PressRule, TableOptions
-from openplan.server.tables.press import read_with
+from openplan.server.tables.press import ALL, MASTER, PressLine, read_with
 from openplan.server.tables.standby import standing_by
 from openplan.server.tables.timed_match import TimedMatch
 
 
 class SeatSight(msgspec.Struct):
     seat: str
+    called: str
+    """What the game calls the seat, in your language."""
     kind: str
     """person, bot or empty"""
     name: str
@@ -100,6 +103,21 @@ class NextMaster(msgspec.Struct):
     by: list[str]
 
 
+class Announcement(msgspec.Struct):
+    """What the game master said last to everybody."""
+
+    text: str
+    at: int
+
+
+class LostSeat(msgspec.Struct):
+    """You had a seat here and have it no more: which one, if you had it from the start, and whether
+    the game master took it."""
+
+    seat: str | None
+    by_master: bool
+
+
 class Duty(msgspec.Struct):
     """A table's time and order: its turn, its rules for absence and press, its game master, who
     stands by."""
@@ -116,6 +134,10 @@ class Duty(msgspec.Struct):
     """For the game master: whoever gets this may become the game master."""
     next_master: NextMaster | None
     """Who would be the game master, while it waits for all seats to agree."""
+    announcement: Announcement | None
+    last_act: game_master.AuditLine | None
+    """What was done last at the table besides playing; for its seats and its master."""
+    lost_seat: LostSeat | None
     standbys: int
     is_standby: bool
     rematch: list[str]
@@ -224,7 +246,7 @@ def told(match: Match, viewer: Viewer, since: int, language: str = "en") -> list
         Told(
             number,
             format_entry(game, number, entry),
-            [tell_event(game, event, viewer, language) for event in events],
+            [tell_seen(game, event, language) for event in events],
         )
         for (number, entry), events in zip(
             match.told(viewer, since), match.events_told(viewer, since), strict=True
@@ -253,7 +275,7 @@ def _see(
         **msgspec.structs.asdict(here.options),
         is_public=here.options.public,
         state=row.state,
-        seats=[_seat(game, here, seat, match, order.turn) for seat in here.seats],
+        seats=[_seat(game, here, seat, match, order.turn, language) for seat in here.seats],
         you=None if here.seat is None else game.seats[here.seat],
         is_owner=is_owner,
         invite=row.invite if is_one_of_us and row.state == "waiting" else None,
@@ -271,16 +293,24 @@ def _see(
 
 
 def _seat(
-    game: AnyGame, here: FoundTable, row: SeatRow, match: Match | None, turn: TurnSight | None
+    game: AnyGame,
+    here: FoundTable,
+    row: SeatRow,
+    match: Match | None,
+    turn: TurnSight | None,
+    language: str,
 ) -> SeatSight:
     kind = "bot" if row.bot is not None else "empty" if row.user_id is None else "person"
-    name = row.name if match is None else match.names[row.seat]
+    # At the end the seats say who played; the match has the names that were told in it.
+    is_stored = match is None or here.options.anonymous
+    name = row.name if is_stored or match is None else match.names[row.seat]
     is_you, is_yours = row.seat == here.seat, row.seat in here.own
     return SeatSight(
         seat=game.seats[row.seat],
+        called=game.seat_name(row.seat, language),
         kind=kind,
         name=name,
-        person=row.user_id,
+        person=row.user_id if is_yours or not here.hides_names else None,
         is_you=is_you,
         is_yours=is_yours,
         stands_in=row.bot is not None and row.user_id is not None,
@@ -294,20 +324,37 @@ def see_duty(tx: Tx, here: FoundTable, user: str | None, timed: TimedMatch | Non
     row = here.row
     is_master = user is not None and here.master == user
     names = [seat.name for seat in here.seats]
+    lines = read_with(tx, here, user, names)
     standing = {standby for standby, _ in standing_by(tx, here)}
     return Duty(
         turn=None if timed is None else _turn(tx, here, timed),
         absence=here.options.absence,
         press=here.options.press,
-        press_lines=len(read_with(tx, here, user, names)),
-        master=None if here.master is None else row.master,
+        press_lines=len(lines),
+        master=row.master if here.master is not None and here.shows_person(here.master) else None,
         is_master=is_master,
         master_invite=row.master_invite if is_master else None,
         next_master=_next_master(here),
+        announcement=_announcement(lines),
+        last_act=game_master.last_act(tx, here, user),
+        lost_seat=None if user is None else _lost_seat(tx, here, user),
         standbys=len(standing),
         is_standby=user in standing,
         rematch=_again(tx, here),
     )
+
+
+def _announcement(lines: list[PressLine]) -> Announcement | None:
+    said = [line for line in lines if line.by == MASTER and line.to == [ALL]]
+    return None if not said else Announcement(said[-1].text, said[-1].at or 0)
+
+
+def _lost_seat(tx: Tx, here: FoundTable, user: str) -> LostSeat | None:
+    if here.own or here.row.deal is None or not reliability.has_abandoned(tx, user, here.id):
+        return None
+    first = [here.game.seats[row.seat] for row in here.seats if row.first_user_id == user]
+    taken = game_master.seats_ejected(tx, here)
+    return LostSeat(next(iter(first), None), any(seat in taken for seat in first))
 
 
 def _again(tx: Tx, here: FoundTable) -> list[str]:
@@ -329,7 +376,7 @@ def _next_master(here: FoundTable) -> NextMaster | None:
         return None
     agreed = json.loads(row.next_master_by)
     by = [here.game.seats[seat.seat] for seat in here.seats if seat.user_id in agreed]
-    return NextMaster(row.next_master, by)
+    return NextMaster(row.next_master if here.shows_person(row.next_master_id) else "", by)
 
 
 def _turn(tx: Tx, here: FoundTable, timed: TimedMatch) -> TurnSight | None:
@@ -425,6 +472,7 @@ def verification(match: Match) -> Verification:
     return Verification(match.commitment, None, found[0], found[1], deal, record)
 
 
-def chat_line(game: AnyGame, row: ChatRow) -> ChatLine:
-    seat = None if row.seat is None else game.seats[row.seat]
-    return ChatLine(row.room, seat, row.name, row.user_id, shown_plainly(row.text), row.at)
+def chat_line(here: FoundTable, row: ChatRow) -> ChatLine:
+    seat = None if row.seat is None else here.game.seats[row.seat]
+    person = row.user_id if row.seat is None or not here.hides_names else None
+    return ChatLine(row.room, seat, row.name, person, shown_plainly(row.text), row.at)

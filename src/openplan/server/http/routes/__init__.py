@@ -9,15 +9,19 @@ from __future__ import annotations
 from typing import Final
 
 from openplan.server.http.routes import (
+    decks,
     library,
     live,
     master,
     people,
     play,
+    printing,
+    reviews,
     social,
     tables,
     talk,
     time,
+    told,
 )
 
 ROUTES: Final = [
@@ -27,7 +31,11 @@ ROUTES: Final = [
     *play.ROUTES,
     *talk.ROUTES,
     *time.ROUTES,
+    *told.ROUTES,
     *master.ROUTES,
     *live.ROUTES,
     *library.ROUTES,
+    *decks.ROUTES,
+    *printing.ROUTES,
+    *reviews.ROUTES,
 ]

@@ -4,7 +4,6 @@ public, and nothing here is kept."""
 from __future__ import annotations
 
 import asyncio
-from dataclasses import asdict
 from functools import cache
 from typing import Annotated, Any, Final
 
@@ -20,6 +19,7 @@ from openplan.core.lesson import FILE, Lesson, Stand, parse_lesson, stand
 from openplan.core.match import Match
 from openplan.core.record import viewer_name
 from openplan.core.registry import files_beside, game_named
+from openplan.core.scene import data_of
 from openplan.core.telling import tell_view
 from openplan.decks import load_deck, shipped
 from openplan.server.errors import Missing
@@ -75,7 +75,7 @@ async def deck_at_table(request: Req, table: FromPath[str], invite: Invite = "")
 
     def work(tx: Tx, person: Any) -> DeckSight:
         here = find(tx, table, person, invite)
-        return _faces(here.game, deck_of(tx, here.row), language)
+        return faces(here.game, deck_of(tx, here.row), language)
 
     return await site_of(request).look(session_of(request), work)
 
@@ -85,11 +85,12 @@ def _shipped_deck(game_name: str, name: str, language: str) -> DeckSight:
     game = game_named(game_name)
     if name not in shipped(game):
         raise Missing
-    return _faces(game, load_deck(game, name), language)
+    return faces(game, load_deck(game, name), language)
 
 
-def _faces(game: AnyGame, deck: Deck, language: str) -> DeckSight:
-    pictures = {card: asdict(game.card_picture(deck, card, language)) for card in deck.cards}
+def faces(game: AnyGame, deck: Deck, language: str) -> DeckSight:
+    """Every card of a deck as it is drawn."""
+    pictures = {card: data_of(game.card_picture(deck, card, language)) for card in deck.cards}
     cards = {card: CardSight(**picture) for card, picture in pictures.items()}
     known = deck.translations.get(language)
     return DeckSight(deck.name, known.title if known else deck.title, deck.hash, cards)

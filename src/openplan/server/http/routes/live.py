@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from contextlib import suppress
-from typing import Final
+from typing import Any, Final
 
 from litestar import websocket
 from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath
 
 from openplan.server.errors import Forbidden
-from openplan.server.http.live_views import LiveSocket
+from openplan.server.http.live_views import PUSH, LiveSocket
 from openplan.server.http.routes.wire import (
     Socket,
     hub_of,
@@ -20,13 +21,17 @@ from openplan.server.http.routes.wire import (
     session_of,
     site_of,
 )
+from openplan.server.notify import presence
 from openplan.server.people.accounts import Person
 from openplan.server.refusals import refused
-from openplan.server.store import Tx
+from openplan.server.site import Site
+from openplan.server.store import StoreError, Tx
 from openplan.server.tables.access import find
 
 MAX_FROM_CLIENT: Final = 200
-"""Messages a socket may send before it is taken for a flood: there is nothing to say there."""
+"""Messages a socket may send in an hour before it is taken for a flood: there is little to say."""
+HERE, AWAY = "here", "away"
+"""What a page says: somebody looks at it and does something, or nobody looks any more."""
 
 
 @websocket("/api/tables/{table:str}/live")
@@ -49,11 +54,13 @@ async def live(socket: Socket, table: FromPath[str]) -> None:
     listener = await site.look(session, work, seat)
     await site.looks.note(listener.table, listener.user, site.now())
     await socket.accept()
+    offered: Any = (socket.scope.get("extensions") or {}).get(PUSH)
+    listener.push = None if offered is None else offered[PUSH]
     if not hub.join(listener):
         await socket.close(1013, "too many listen")
         return
     try:
-        reading = asyncio.create_task(_read(socket))
+        reading = asyncio.create_task(_read(socket, listener))
         writing = asyncio.create_task(_write(socket, listener))
         _, waiting = await asyncio.wait({reading, writing}, return_when=asyncio.FIRST_COMPLETED)
         for task in waiting:
@@ -65,16 +72,35 @@ async def live(socket: Socket, table: FromPath[str]) -> None:
         await socket.close()
 
 
-async def _read(socket: Socket) -> None:
-    """Nothing is said here by clients; reading notices when they go."""
-    with suppress(WebSocketDisconnect, RuntimeError):
-        for _ in range(MAX_FROM_CLIENT):
-            await socket.receive_text()
+async def _read(socket: Socket, listener: LiveSocket) -> None:
+    """All that is said here is whether somebody looks; and reading notices when they go."""
+    site, began, heard = site_of(socket), time.monotonic(), 0
+    is_here = False
+    with suppress(WebSocketDisconnect, RuntimeError, StoreError):
+        while heard < MAX_FROM_CLIENT * (1 + (time.monotonic() - began) / 3600):
+            said = await socket.receive_text()
+            heard += 1
+            if listener.user is not None and said in (HERE, AWAY):
+                is_here = said == HERE
+                await _note(site, listener.user, listener.table, is_here=is_here)
+    if is_here and listener.user is not None:
+        with suppress(StoreError):
+            await _note(site, listener.user, listener.table, is_here=False)
+
+
+async def _note(site: Site, user: str, table: str, *, is_here: bool) -> None:
+    def work(tx: Tx) -> None:
+        if is_here:
+            presence.note(tx, user, table, site.now())
+        else:
+            presence.leave(tx, user, table)
+
+    await site.store.transact(work)
 
 
 async def _write(socket: Socket, listener: LiveSocket) -> None:
     with suppress(WebSocketDisconnect, RuntimeError):
-        while (frame := await listener.frames.get()) is not None:
+        async for frame in listener.next_frames():
             await socket.send_text(frame.decode())
 
 

@@ -117,6 +117,13 @@ async def preview(request: Req, table: FromPath[str]) -> use.MasterPreview:
     return await change(request, lambda tx, who: use.preview(tx, site.writers, who, table))
 
 
+@get("/api/tables/{table:str}/master/calendar", responses=REFUSED)
+async def calendar(request: Req, table: FromPath[str]) -> use.Calendar:
+    """The turns so far, which can be rolled back to, and the deadlines to come."""
+    site = site_of(request)
+    return await change(request, lambda tx, who: use.calendar(tx, site.writers, who, table))
+
+
 @post("/api/tables/{table:str}/master/deadline", status_code=200, responses=REFUSED)
 async def set_deadline(
     request: Req, table: FromPath[str], data: JSONBody[DeadlineRequest]
@@ -290,6 +297,6 @@ async def write_press(
 
 
 ROUTES: Final = [
-    process, preview, set_deadline, pause, resume, roll_back, terminate, eject, seat,
+    process, preview, calendar, set_deadline, pause, resume, roll_back, terminate, eject, seat,
     orders_for, announce, hand_over, accept, agree, audit, read_press, write_press,
 ]  # fmt: skip

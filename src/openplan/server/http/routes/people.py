@@ -30,7 +30,7 @@ from openplan.server.http.routes.wire import (
     session_of,
     site_of,
 )
-from openplan.server.notify.mail_preferences import Wishes
+from openplan.server.notify.wishes import WishesChange
 from openplan.server.people import accounts, belongings, one_time_links, profile, sign_in
 from openplan.server.people.accounts import NewSession, Person
 from openplan.server.people.belongings import LeftBehind
@@ -46,16 +46,23 @@ Token = Annotated[str, Meta(max_length=200)]
 
 
 class GuestRequest(Asked, frozen=True):
+    """`zone` and `language` are the browser's; what is not known here is left out."""
+
     name: Name = "Guest"
+    zone: Name = ""
+    language: Name = ""
 
 
 class SignUp(Asked, frozen=True):
-    """A sign-in name, a mail address, or both."""
+    """A sign-in name, a mail address, or both. `zone` and `language` are the browser's, for who has
+    chosen none; what is not known here is left out."""
 
     password: Text
     name: Name
     login: Text = ""
     email: Text = ""
+    zone: Name = ""
+    language: Name = ""
 
 
 class SignIn(Asked, frozen=True):
@@ -109,7 +116,7 @@ class Change(Asked, frozen=True):
     name: Name | None = None
     zone: Text | None = None
     language: Text | None = None
-    wishes: Wishes | None = None
+    wishes: WishesChange | None = None
 
 
 class Welcome(Me):
@@ -200,7 +207,9 @@ async def become_guest(request: Req, data: JSONBody[GuestRequest]) -> Response[W
     def work(tx: Tx, person: Person | None, session: NewSession, now: int) -> Person:
         if person is not None:
             raise refused(Forbidden, "session")
-        return sign_in.become_guest(tx, session, data.name, now)
+        guest = sign_in.become_guest(tx, session, data.name, now)
+        profile.take_from_browser(tx, guest, data.zone, data.language)
+        return guest
 
     return await _enter(request, work)
 
@@ -214,10 +223,13 @@ async def sign_up(request: Req, data: JSONBody[SignUp]) -> Response[Welcome]:
     password = accounts.checked_password(data.password)
     hashed = await asyncio.to_thread(accounts.hash_password, password)
     wish = replace(wish, password=hashed)
-    return await _enter(
-        request,
-        lambda tx, person, session, now: sign_in.sign_up(tx, person, session, wish, now),
-    )
+
+    def work(tx: Tx, person: Person | None, session: NewSession, now: int) -> Person:
+        member = sign_in.sign_up(tx, person, session, wish, now)
+        profile.take_from_browser(tx, member, data.zone, data.language)
+        return member
+
+    return await _enter(request, work)
 
 
 @post("/api/session/sign-in", status_code=200, responses=REFUSED)

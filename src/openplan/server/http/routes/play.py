@@ -32,6 +32,7 @@ from openplan.server.http.routes.wire import (
 )
 from openplan.server.people import accounts
 from openplan.server.people.accounts import Person
+from openplan.server.site import Site
 from openplan.server.store import Tx
 from openplan.server.tables import choices, view_model
 from openplan.server.tables import moves as use
@@ -79,6 +80,9 @@ class Played(msgspec.Struct):
     events: list[dict[str, Any]]
 
 
+_PLAYED: Final = msgspec.json.Decoder(Played)
+
+
 class Hint(msgspec.Struct):
     """A move for the view of this version, and the chance to win after it, if anybody can tell."""
 
@@ -104,25 +108,31 @@ async def play(
 ) -> Played:
     """Make a move. The answer comes when it is kept for good; a repeated submission is answered as
     the first time."""
-    site = site_of(request)
     limit(request, "move")
+    answer = await keep_move(site_of(request), session_of(request), table, data, seat)
+    return _PLAYED.decode(answer)
+
+
+async def keep_move(
+    site: Site, session: str, table: str, wish: MoveRequest, seat: str = ""
+) -> bytes:
+    """The answer, as JSON."""
     received = site.now()  # what counts, however long it takes from here
-    answer = await change(
-        request,
+    return await site.change(
+        session,
         lambda tx, who: use.submit(
             tx,
             site.writers,
             who,
             table,
-            data.move,
-            data.version,
-            data.submission,
+            wish.move,
+            wish.version,
+            wish.submission,
             received,
-            ready=data.ready,
+            ready=wish.ready,
         ),
         seat,
     )
-    return Played(**answer)
 
 
 @post("/api/tables/{table:str}/options", status_code=200, responses=REFUSED)

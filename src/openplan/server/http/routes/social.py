@@ -26,8 +26,10 @@ from openplan.server.people.blocks import Shunned
 from openplan.server.people.ratings import PROVISIONAL, Rating
 from openplan.server.people.reliability import Reliability
 from openplan.server.store import Tx
+from openplan.server.tables import looking_back
 from openplan.server.tables import results as match_results
 from openplan.server.tables.access import find
+from openplan.server.tables.looking_back import AgainstSight, LuckSight
 
 PAGE: Final = 50
 LADDER: Final = 100
@@ -51,6 +53,8 @@ class Profile(msgspec.Struct):
     lessened: dict[str, int]
     """How many rated matches counted less or not at all, by the reason (short, device, address,
     repeated), and how many were called off after the deal (called-off)."""
+    luck_adjusted: dict[str, LuckSight] | None
+    """By game, over rated matches: the margin, and what it is without luck."""
 
 
 class Participant(msgspec.Struct):
@@ -110,6 +114,7 @@ async def profile(request: Req, person: FromPath[str]) -> Profile:
             [_rating(game, rating) for game, rating in ratings.all_of(tx, row.id)],
             reliability.of(tx, row.id),
             match_results.lessened_of(tx, row.id),
+            looking_back.luck_of(tx, row.id),
         )
 
     return await site_of(request).store.read(work)
@@ -147,6 +152,19 @@ def _result(tx: Tx, row: match_results.ResultRow, is_own: bool) -> ResultSight:
         at=row.at,
         all=[Participant(seats[seat], person, place) for seat, person, place in everybody],
     )
+
+
+@get("/api/people/{person:str}/against/{other:str}", responses=REFUSED)
+async def against(request: Req, person: FromPath[str], other: FromPath[str]) -> list[AgainstSight]:
+    """How two people have ended against each other: at public tables and in rated matches; all of
+    them for the two. How either plays is not told."""
+
+    def work(tx: Tx, asker: Person | None) -> list[AgainstSight]:
+        two = [accounts.somebody(tx, one).id for one in (person, other)]
+        is_own = asker is not None and asker.id in two
+        return looking_back.against(tx, *two, all_tables=is_own)
+
+    return await site_of(request).look(session_of(request), work)
 
 
 @get("/api/ratings/{game:str}", responses=REFUSED)
@@ -198,4 +216,4 @@ async def report(
     return {}
 
 
-ROUTES: Final = [profile, results, ladder, shunned, shun, forgive, report]
+ROUTES: Final = [profile, results, against, ladder, shunned, shun, forgive, report]

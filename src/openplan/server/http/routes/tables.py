@@ -12,6 +12,7 @@ from litestar.params import FromPath, JSONBody
 from msgspec import Meta
 
 from openplan.bots import BOTS
+from openplan.core.game import Seat
 from openplan.core.lesson import FILE as LESSON
 from openplan.core.registry import all_games, files_beside
 from openplan.decks import shipped
@@ -31,12 +32,10 @@ from openplan.server.http.routes.wire import (
     site_of,
 )
 from openplan.server.people import accounts
-from openplan.server.people.accounts import Person
-from openplan.server.store import Tx
-from openplan.server.store.rows import ListedTable
-from openplan.server.tables import invitations, lifecycle, view_model
+from openplan.server.tables import invitations, lifecycle, listing, view_model
 from openplan.server.tables.chance import Added, Seal, new_seal
-from openplan.server.tables.options import SIMPLE, SimpleOption, options_of, shown_in_lobby
+from openplan.server.tables.listing import Listed
+from openplan.server.tables.options import SIMPLE, SimpleOption
 
 
 class JoinRequest(Asked, frozen=True):
@@ -56,6 +55,9 @@ class GameSight(msgspec.Struct):
     credit: str
     rules_version: int
     seats: list[str]
+    """Their codes."""
+    seat_names: list[str]
+    """What the game calls them, in your language."""
     sealed: bool
     """Orders are sealed, and a deadline carries them out."""
     house_rules: list[dict[str, Any]]
@@ -78,22 +80,6 @@ class Catalogue(msgspec.Struct):
     """The simple options of a table, as its form shows them."""
 
 
-class Listed(msgspec.Struct):
-    """A table in a list: who sits there, and whether it waits for a move of yours."""
-
-    id: str
-    game: str
-    state: str
-    clock: dict[str, Any]
-    rated: bool
-    options: list[str]
-    """The simple options of how it is played that are on."""
-    empty_seats: int
-    created_at: int
-    names: list[str]
-    waits_for_you: bool = False
-
-
 @get("/api/games", responses=REFUSED)
 async def games(request: Req) -> Catalogue:
     language = language_of(request)
@@ -105,6 +91,7 @@ async def games(request: Req) -> Catalogue:
                 game.credit,
                 game.rules_version,
                 list(game.seats),
+                [game.seat_name(Seat(seat), language) for seat in range(len(game.seats))],
                 game.sealed,
                 [
                     asdict(rule) | {"meaning": game.say_house_rule(rule, language)}
@@ -123,30 +110,19 @@ async def games(request: Req) -> Catalogue:
 
 @get("/api/me/tables", responses=REFUSED)
 async def my_tables(request: Req) -> list[Listed]:
-    """Your tables, the newest first."""
-    site = site_of(request)
-
-    def work(tx: Tx, who: Person | None) -> list[Listed]:
-        person = accounts.someone(who)
-        found = []
-        for row in lifecycle.own_tables(tx, person):
-            listed = _listed(tx, row)
-            if row.state == "playing":
-                listed.waits_for_you = lifecycle.waits_for(tx, site.readers, row.id, person)
-            found.append(listed)
-        return found
-
-    return await site.look(session_of(request), work)
+    """Your tables, also those that you lead, by what is due."""
+    site, language = site_of(request), language_of(request)
+    return await site.look(
+        session_of(request),
+        lambda tx, who: listing.own(tx, site.readers, accounts.someone(who), language),
+    )
 
 
 @get("/api/tables", responses=REFUSED)
 async def public_tables(request: Req) -> list[Listed]:
     """Tables open to all: those that wait for somebody first."""
-
-    def work(tx: Tx) -> list[Listed]:
-        return [_listed(tx, row) for row in lifecycle.public_tables(tx)]
-
-    return await site_of(request).store.read(work)
+    language = language_of(request)
+    return await site_of(request).store.read(lambda tx: listing.public(tx, language))
 
 
 @post("/api/chance", status_code=201, responses=REFUSED)
@@ -169,21 +145,6 @@ async def create_table(request: Req, data: JSONBody[lifecycle.NewTable]) -> Crea
         ),
     )
     return Created(table)
-
-
-def _listed(tx: Tx, row: ListedTable) -> Listed:
-    options = options_of(tx, row.id, row.options)
-    return Listed(
-        id=row.id,
-        game=row.game,
-        state=row.state,
-        clock=msgspec.to_builtins(options.clock),
-        rated=options.rated,
-        options=shown_in_lobby(options),
-        empty_seats=row.empty,
-        created_at=row.created_at,
-        names=lifecycle.names(tx, row.id),
-    )
 
 
 @get("/api/tables/{table:str}", responses=REFUSED)

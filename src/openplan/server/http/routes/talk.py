@@ -1,4 +1,4 @@
-"""What is said at a table, and private notes."""
+"""What is said at a table, and what is private there: notes, and moves half made."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from litestar import get, post, put
 from litestar.params import FromPath, JSONBody
 from msgspec import Meta
 
+from openplan.server.http.routes.time import Moment
 from openplan.server.http.routes.wire import (
     REFUSED,
     Asked,
+    AsSeat,
     Invite,
     Req,
     Text,
@@ -23,7 +25,7 @@ from openplan.server.http.routes.wire import (
 from openplan.server.people import accounts
 from openplan.server.people.accounts import Person
 from openplan.server.store import Tx
-from openplan.server.tables import chat, view_model
+from openplan.server.tables import chat, drafts, view_model
 from openplan.server.tables.access import find
 
 
@@ -35,6 +37,17 @@ class Notes(Asked, frozen=True):
     text: Annotated[str, Meta(max_length=20_000)]
 
 
+class DraftRequest(Asked, frozen=True):
+    """What you have of a move, in your client's own words, and when you had it."""
+
+    text: Annotated[str, Meta(max_length=drafts.MAX_DRAFT)]
+    at: Moment
+
+    @property
+    def draft(self) -> drafts.Draft:
+        return drafts.Draft(self.text, self.at)
+
+
 class Chat(msgspec.Struct):
     lines: list[view_model.ChatLine]
 
@@ -43,7 +56,7 @@ class Chat(msgspec.Struct):
 async def read_chat(request: Req, table: FromPath[str], invite: Invite = "") -> Chat:
     def work(tx: Tx, person: Person | None) -> Chat:
         here = find(tx, table, person, invite)
-        return Chat([view_model.chat_line(here.game, row) for row in chat.heard(tx, here)])
+        return Chat([view_model.chat_line(here, row) for row in chat.heard(tx, here)])
 
     return await site_of(request).look(session_of(request), work)
 
@@ -73,4 +86,49 @@ async def write_notes(request: Req, table: FromPath[str], data: JSONBody[Notes])
     return data
 
 
-ROUTES: Final = [read_chat, say, read_notes, write_notes]
+@get("/api/tables/{table:str}/draft", responses=REFUSED)
+async def read_draft(request: Req, table: FromPath[str], seat: AsSeat = "") -> drafts.Draft:
+    """The move that you have half made at this table."""
+    return await site_of(request).look(
+        session_of(request),
+        lambda tx, who: drafts.of_seat(tx, accounts.someone(who), table),
+        seat,
+    )
+
+
+@put("/api/tables/{table:str}/draft", responses=REFUSED)
+async def write_draft(
+    request: Req, table: FromPath[str], data: JSONBody[DraftRequest], seat: AsSeat = ""
+) -> drafts.Draft:
+    """Keep a move half made, until it is made or its turn is over. The newest counts: the answer is
+    what is kept now."""
+    now = site_of(request).now()
+    limit(request, "draft")
+    return await change(
+        request, lambda tx, who: drafts.write_for_seat(tx, who, table, data.draft, now), seat
+    )
+
+
+@get("/api/games/{game:str}/lesson/draft", responses=REFUSED)
+async def read_lesson_draft(request: Req, game: FromPath[str]) -> drafts.Draft:
+    """How far you are in a lesson."""
+    return await site_of(request).look(
+        session_of(request), lambda tx, who: drafts.of_lesson(tx, accounts.someone(who), game)
+    )
+
+
+@put("/api/games/{game:str}/lesson/draft", responses=REFUSED)
+async def write_lesson_draft(
+    request: Req, game: FromPath[str], data: JSONBody[DraftRequest]
+) -> drafts.Draft:
+    now = site_of(request).now()
+    limit(request, "draft")
+    return await change(
+        request, lambda tx, who: drafts.write_for_lesson(tx, who, game, data.draft, now)
+    )
+
+
+ROUTES: Final = [
+    read_chat, say, read_notes, write_notes,
+    read_draft, write_draft, read_lesson_draft, write_lesson_draft,
+]  # fmt: skip

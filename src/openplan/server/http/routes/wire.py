@@ -16,6 +16,7 @@ from msgspec import Meta
 from openplan.core.game import Seat
 from openplan.core.match import Match
 from openplan.core.sentences import LANGUAGES
+from openplan.review import Decision
 from openplan.server.http.live_views import Hub
 from openplan.server.http.rate_limits import Limits
 from openplan.server.people import accounts, marks
@@ -25,6 +26,7 @@ from openplan.server.store import Tx
 from openplan.server.tables import view_model
 from openplan.server.tables.access import FoundTable, find, find_begun
 from openplan.server.tables.bot_questions import Question
+from openplan.server.tables.reviews import Trying
 
 T = TypeVar("T")
 Req = Request[Any, Any, State]
@@ -80,9 +82,11 @@ def hub_of(connection: Req | Socket) -> Hub:
 
 
 class Adviser(Protocol):
-    """Who thinks of a hint, in a process of its own."""
+    """Who thinks of a hint, or judges a move, in a process of its own."""
 
     async def hint(self, person: str, question: Question) -> tuple[str, float | None]: ...
+
+    async def weigh(self, person: str, trying: Trying) -> Decision: ...
 
 
 def adviser_of(connection: Req) -> Adviser:
@@ -127,7 +131,7 @@ def language_of(connection: Req | Socket) -> str:
 def limit(request: Req, what: str) -> None:
     """Refuse if there have been too many of these by this one lately."""
     limits: Limits = request.app.state.limits
-    limits.hit(what, session_of(request) or _address_of(request))
+    limits.hit(what, session_of(request), _address_of(request))
 
 
 async def limit_anywhere(request: Req, what: str) -> None:
