@@ -32,7 +32,8 @@ export function serverNow(): number {
   return Date.now() + ahead;
 }
 
-export async function ask<T>(method: Method, path: string, body?: unknown): Promise<T> {
+/** `isLast`: the page may go away before there is an answer. */
+export async function ask<T>(method: Method, path: string, body?: unknown, isLast = false): Promise<T> {
   const headers: Record<string, string> = { "accept-language": reader.language };
   if (body !== undefined) headers["content-type"] = "application/json";
   let answer: Response;
@@ -42,6 +43,7 @@ export async function ask<T>(method: Method, path: string, body?: unknown): Prom
       method,
       headers,
       credentials: "same-origin",
+      keepalive: isLast,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     said = await (answer.headers.get("content-type")?.includes("json") ? answer.json() : answer.text());

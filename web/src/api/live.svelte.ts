@@ -6,6 +6,7 @@ import { MOMENT, Pace, THOUGHT } from "$/table/pace.svelte";
 import { saw, seenOf } from "$/table/seen";
 import { settings } from "$/table/settings.svelte";
 import { moverOf } from "$/table/trace";
+import { waiting } from "$/told/waiting.svelte";
 import { reader, t } from "$/words";
 import { ask, askAgain, newName, query, Refused, Unreachable } from "./client";
 import type { ChatLine, Frame, Moment, TableSight, Told } from "./types";
@@ -14,6 +15,9 @@ export type Connection = "connecting" | "live" | "lost" | "gone" | "missing";
 
 const FIRST_WAIT = 400;
 const LONGEST_WAIT = 15_000;
+/** So often the server hears that somebody is here. */
+const HERE_EVERY = 60_000;
+const ACTS = ["pointerdown", "keydown"] as const;
 /** Losing the network for a moment is not worth a word. */
 const PATIENCE = 1500;
 /** What came at once is taken apart into so many things at the most; what was before them is seen at once. */
@@ -33,6 +37,8 @@ export class LiveTable {
   entries: Told[] = $state.raw([]);
   chat: ChatLine[] = $state.raw([]);
   connection: Connection = $state("connecting");
+  /** Why nothing comes any more, or the table is not shown: the server's word for it. */
+  reason = $state("");
   /** How many moves were made since this player was here last, while they are being shown. */
   missed = $state(0);
   /** How long the game takes to show what these entries tell, in milliseconds of calm. */
@@ -60,10 +66,24 @@ export class LiveTable {
   #closed = false;
   /** The socket has sent all of the chat it will send again after a reconnect. */
   #fresh = true;
+  /** When the server was last told that somebody is here. */
+  #said = 0;
   #wake = () => {
-    if (document.visibilityState !== "visible") return;
+    if (document.visibilityState !== "visible") {
+      if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send("away");
+      this.#said = 0;
+      return;
+    }
+    this.#here();
     if (this.#socket === null) this.#connect();
     this.#remember();
+  };
+  /** Somebody does something here: then nobody needs to be told of this table elsewhere. */
+  #here = () => {
+    if (document.visibilityState !== "visible" || this.#socket?.readyState !== WebSocket.OPEN) return;
+    if (Date.now() - this.#said < HERE_EVERY) return;
+    this.#said = Date.now();
+    this.#socket.send("here");
   };
   /** The browser says that there is no network, long before the socket notices. */
   #cut = () => {
@@ -100,12 +120,14 @@ export class LiveTable {
     addEventListener("online", this.#wake);
     addEventListener("offline", this.#cut);
     document.addEventListener("visibilitychange", this.#wake);
+    for (const act of ACTS) document.addEventListener(act, this.#here);
     try {
       const sight = await askAgain<TableSight>("GET", `${this.path}${this.#asked()}`);
       if (this.#closed) return;
       const [log] = await Promise.all([sight.view === null ? [] : this.#readLog(), this.readDeck()]);
       await this.#welcome(sight, log);
     } catch (error) {
+      if (error instanceof Refused) this.reason = error.code;
       this.connection = error instanceof Refused ? "missing" : "lost";
       if (error instanceof Unreachable && !this.#closed) this.#retry = setTimeout(() => void this.open(), LONGEST_WAIT);
       return;
@@ -197,6 +219,7 @@ export class LiveTable {
     removeEventListener("online", this.#wake);
     removeEventListener("offline", this.#cut);
     document.removeEventListener("visibilitychange", this.#wake);
+    for (const act of ACTS) document.removeEventListener(act, this.#here);
     this.#socket?.close();
     this.#socket = null;
   }
@@ -215,6 +238,8 @@ export class LiveTable {
       clearTimeout(this.#hush);
       this.#hush = undefined;
       this.connection = "live";
+      this.#said = 0;
+      this.#here();
     };
     socket.onmessage = (message: MessageEvent<string>) => this.hear(JSON.parse(message.data) as Frame);
     socket.onclose = () => {
@@ -230,9 +255,10 @@ export class LiveTable {
   hear(frame: Frame): void {
     if (frame.type === "gone") {
       // Too slow is cured by coming back; signed out is not.
-      if (frame.reason !== "too slow") this.connection = "gone";
+      if (frame.reason !== "too slow") [this.connection, this.reason] = ["gone", frame.reason];
       return;
     }
+    waiting.soon();
     if (frame.type === "chat") {
       this.chat = this.#fresh ? frame.lines : [...this.chat, ...frame.lines];
       this.#fresh = false;

@@ -18,6 +18,12 @@ class FakeSocket {
   close() {
     this.onclose();
   }
+  static OPEN = 1;
+  readyState = 1;
+  sent: string[] = [];
+  send(text: string) {
+    this.sent.push(text);
+  }
   tell(frame: Frame) {
     this.onmessage({ data: JSON.stringify(frame) });
   }
@@ -258,5 +264,25 @@ test("how it ended comes after the move that ended it", async () => {
   expect(table.sight?.outcome).toBe(null);
   await vi.advanceTimersByTimeAsync(20);
   expect(table.sight?.outcome).not.toBe(null);
+  table.close();
+});
+
+test("the server hears now and then that somebody is here, and when nobody looks", async () => {
+  const { table, socket } = await opened();
+  expect(socket.sent).toEqual(["here"]);
+  document.dispatchEvent(new Event("pointerdown"));
+  expect(socket.sent).toEqual(["here"]);
+  await vi.advanceTimersByTimeAsync(61_000);
+  expect(socket.sent).toEqual(["here"]);
+  document.dispatchEvent(new Event("keydown"));
+  expect(socket.sent).toEqual(["here", "here"]);
+  const looks = vi.spyOn(document, "visibilityState", "get").mockReturnValue("hidden");
+  document.dispatchEvent(new Event("visibilitychange"));
+  document.dispatchEvent(new Event("pointerdown"));
+  expect(socket.sent).toEqual(["here", "here", "away"]);
+  looks.mockReturnValue("visible");
+  document.dispatchEvent(new Event("visibilitychange"));
+  expect(socket.sent.at(-1)).toBe("here");
+  looks.mockRestore();
   table.close();
 });

@@ -1,6 +1,13 @@
 /** Who is here. A guest is made silently when somebody first does something. */
+import { unsubscribe } from "$/told/push";
+import { reader } from "$/words";
 import { ask, Refused } from "./client";
 import type { Me } from "./types";
+
+/** What a new account takes from the browser. */
+export function ofBrowser(): { zone: string; language: string } {
+  return { zone: Intl.DateTimeFormat().resolvedOptions().timeZone, language: reader.language };
+}
 
 class Session {
   me: Me | null = $state.raw(null);
@@ -26,10 +33,11 @@ class Session {
   /** Have a session, as a guest if there is none yet. */
   async begin(name: string): Promise<void> {
     await this.look();
-    if (this.me === null) this.is(await ask<Me>("POST", "/api/session", { name }));
+    if (this.me === null) this.is(await ask<Me>("POST", "/api/session", { name, ...ofBrowser() }));
   }
 
   async signOut(): Promise<void> {
+    await unsubscribe();
     await ask("DELETE", "/api/session");
     this.is(null);
   }

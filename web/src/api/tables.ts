@@ -44,12 +44,13 @@ async function meAnd(game: string, other: NewSeat): Promise<NewSeat[]> {
   return (await seatsOf(game)).map((_, place) => (place === 0 ? { kind: "me" } : other));
 }
 
-export async function playBot(game: string, bot: string): Promise<void> {
-  return create({ game, seats: await meAnd(game, { kind: "bot", bot }), hints: true });
+/** With the house's deck, or with the one of this text. */
+export async function playBot(game: string, bot: string, deck_text = ""): Promise<void> {
+  return create({ game, deck_text, seats: await meAnd(game, { kind: "bot", bot }), hints: true });
 }
 
-export async function playFriend(game: string): Promise<void> {
-  return create({ game, seats: await meAnd(game, { kind: "open" }) });
+export async function playFriend(game: string, deck_text = ""): Promise<void> {
+  return create({ game, deck_text, seats: await meAnd(game, { kind: "open" }) });
 }
 
 /** At one screen: every seat is held here, each with a name of its own. */

@@ -1,5 +1,6 @@
 /** What the shell and a game's own pictures agree on. A game draws and collects; it decides nothing. */
 import type { Component } from "svelte";
+import type { Drafts } from "$/table/drafts";
 import type { Course } from "$/table/ending";
 import type { Language } from "$/words";
 
@@ -85,6 +86,31 @@ export interface DeckSight {
   cards: Record<string, CardSight>;
 }
 
+/** A deck that is being made, as the game's server side gives and takes it: what else is in it is the game's own. */
+export interface DeckForm {
+  title: string;
+  cards: unknown[];
+}
+
+/** What is wrong with a deck, in words; `place` is the card's place in the form from 1 on, 0 if it is no one card's. */
+export interface FaultSight {
+  place: number;
+  card: string;
+  fault: string;
+  clause: string;
+}
+
+export interface EditorProps<F extends DeckForm = DeckForm> {
+  form: F;
+  faults: FaultSight[];
+  /** The card at work, by its place from 0 on. */
+  chosen: number;
+  choose(place: number): void;
+  /** The form is never changed in place. Changes of one kind in a row, such as letters typed into one field, are
+   * undone together. */
+  change(form: F, kind?: string): void;
+}
+
 export interface SeatSight {
   seat: string;
   kind: string;
@@ -122,8 +148,11 @@ export interface TableProps<V = unknown> {
   isBehind?: boolean;
   /** The page shows the seats with their `Badge`s; else the game says itself who has what. */
   hasSeats?: boolean;
-  /** Where a half-made move is kept on this device: a name for this table and seat. */
+  /** A name for this table and seat, under which a game remembers on this device what was seen of it. Not
+   * in a look back. */
   keep?: string;
+  /** Where a half-made move is kept. */
+  drafts?: Drafts;
   server: Server<V>;
   /** A match that has ended, or a look back at one: nobody is waited for. */
   isOver?: boolean;
@@ -173,6 +202,8 @@ export interface GameModule<V = unknown> {
   Table: Component<TableProps<V>>;
   Still: Component<StillProps<V>>;
   Card: Component<CardProps>;
+  /** Where a deck is made. Without it a deck is edited as text. */
+  Editor?: Component<EditorProps<never>>;
   /** A text board for screen readers: lines, the most important first. */
   describe(view: V, deck: DeckSight, language: Language): string;
   /** Events in this game's own words, with names and titles; without it the server's sentences serve. */

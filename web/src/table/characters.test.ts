@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { DeckSight, News, Scored } from "$/games/game";
-import { botIn, calledOf, linesOf } from "./characters";
+import { botIn, calledOf, linesOf, movesOf, turnsOf } from "./characters";
 
 const deck = { name: "", title: "", hash: "", cards: {} } as DeckSight;
 const seats = [
@@ -28,20 +28,35 @@ test("a bot has a name of its own, and two alike are told apart", () => {
 
 test("never more than one line in three moves", () => {
   const entries = Array.from({ length: 40 }, (_, i) => entry(i + 1, i % 2 === 0 ? "A" : "B", 5));
-  const lines = linesOf({ deck, seats, entries, winners: null, scores });
+  const lines = linesOf({ seats, moments: movesOf(deck, entries, scores), winners: null });
   expect(lines.length).toBeGreaterThan(5);
   for (const [place, line] of lines.entries()) if (place > 0) expect(line.number - lines[place - 1]!.number).toBeGreaterThanOrEqual(3);
-  const over = linesOf({ deck, seats, entries, winners: ["A"], scores });
+  const over = linesOf({ seats, moments: movesOf(deck, entries, scores), winners: ["A"] });
   expect(over.at(-1)?.number).toBe(40);
   expect(over.at(-1)!.number - over.at(-2)!.number).toBeGreaterThanOrEqual(3);
 });
 
 test("nothing is said of what nobody saw, and the same is said after a reload", () => {
   const quiet = [entry(1, "A"), entry(2, "B"), entry(3, "A")];
-  expect(linesOf({ deck, seats, entries: quiet, winners: null, scores })).toEqual([]);
+  expect(linesOf({ seats, moments: movesOf(deck, quiet, scores), winners: null })).toEqual([]);
   const loud = [...quiet, entry(4, "B", 3)];
-  const once = linesOf({ deck, seats, entries: loud, winners: null, scores });
+  const once = linesOf({ seats, moments: movesOf(deck, loud, scores), winners: null });
   expect(once).toHaveLength(1);
-  expect(linesOf({ deck, seats, entries: loud, winners: null, scores })).toEqual(once);
-  expect(linesOf({ deck, seats: [seats[0]!], entries: loud, winners: null, scores })).toEqual([]);
+  expect(linesOf({ seats, moments: movesOf(deck, loud, scores), winners: null })).toEqual(once);
+  expect(linesOf({ seats: [seats[0]!], moments: movesOf(deck, loud, scores), winners: null })).toEqual([]);
+});
+
+test("where orders are sealed, a turn's best gain is what they speak of", () => {
+  const race = { A: [0, 2, 12, 12], B: [0, 7, 8, 8] };
+  const moments = turnsOf({ race, scored: {}, best: null });
+  expect(moments.map(({ number, scored }) => [number, scored[0]?.seat, scored[0]?.points])).toEqual([
+    [1, "B", 7],
+    [2, "A", 10],
+  ]);
+  const lines = linesOf({ seats, moments, winners: null, silence: 1 });
+  expect(lines.map((line) => [line.seat, line.number])).toEqual([
+    ["B", 1],
+    ["B", 2],
+  ]);
+  expect(linesOf({ seats, moments: turnsOf({ race: { A: [0], B: [0] }, scored: {}, best: null }), winners: null })).toEqual([]);
 });

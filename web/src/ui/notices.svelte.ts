@@ -1,4 +1,6 @@
 /** Short words to the reader: seen for a while, and said by screen readers. */
+import { untrack } from "svelte";
+
 interface Notice {
   id: number;
   kind: "good" | "bad";
@@ -13,7 +15,8 @@ class Notices {
 
   show(text: string, kind: Notice["kind"] = "good"): void {
     const id = ++this.#last;
-    this.shown.push({ id, kind, text });
+    // Whoever shows something does not depend on what is shown: an effect would show it again and again.
+    untrack(() => this.shown.push({ id, kind, text }));
     setTimeout(() => this.drop(id), kind === "bad" ? 9000 : 5000);
   }
 

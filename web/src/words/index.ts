@@ -30,5 +30,10 @@ export const t = speaker<Key>({ en, de });
 
 /** Words for a name that comes from the server; where the catalogue has none, the server's own. */
 export function named(key: string, otherwise: string): string {
-  return key in en ? t(key as Key) : otherwise;
+  return tell(key, otherwise);
+}
+
+/** The same with parameters. */
+export function tell(key: string, otherwise: string, params: Params = {}): string {
+  return key in en ? t(key as Key, params) : otherwise;
 }

@@ -1,6 +1,7 @@
 import type { GameModule } from "../game";
 import Badge from "./draw/Badge.svelte";
 import Card from "./draw/Card.svelte";
+import Editor from "./workshop/Editor.svelte";
 import Still from "./draw/Still.svelte";
 import Table from "./Table.svelte";
 import Poster from "./draw/Poster.svelte";
@@ -16,6 +17,7 @@ const game: GameModule<FarmView> = {
   Table,
   Still,
   Card,
+  Editor,
   Badge,
   Poster,
   paint,

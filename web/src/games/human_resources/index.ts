@@ -4,6 +4,7 @@ import Card from "./draw/Card.svelte";
 import { lengthOfAll } from "./draw/motion";
 import Poster from "./draw/Poster.svelte";
 import { paint } from "./draw/paint";
+import Editor from "./workshop/Editor.svelte";
 import Still from "./draw/Still.svelte";
 import Table from "./Table.svelte";
 import { scoresOf } from "./model/score";
@@ -17,6 +18,7 @@ const game: GameModule<OfficeView> = {
   Table,
   Still,
   Card,
+  Editor,
   Badge,
   Poster,
   paint,

@@ -247,6 +247,16 @@ const en = {
   "zoom.in": "Nearer",
   "zoom.out": "Farther",
   "zoom.fit": "Fit the office",
+  "edit.pattern": "Pattern of the {colour} card",
+  "edit.pattern.how": "Tap a square: not shown, dark, light. The twin gets the same with its colours reversed.",
+  "edit.cell": "Row {row}, column {column}: {what}",
+  "edit.clear": "Clear the pattern",
+  "edit.worth": "Worth {n} {n|point|points}, as in every deck.",
+  "edit.dark": "Dark card",
+  "edit.light": "Light card",
+  "edit.title": "Title",
+  "edit.text": "Text",
+  "edit.next": "Next card",
 } as const;
 
 type Key = keyof typeof en;
@@ -489,6 +499,16 @@ const de: Record<Key, string> = {
   "zoom.in": "Näher",
   "zoom.out": "Weiter weg",
   "zoom.fit": "Ganzes Büro",
+  "edit.pattern": "Muster der Karte: {colour}",
+  "edit.pattern.how": "Tippe auf ein Feld: nicht gezeigt, dunkel, hell. Der Zwilling erhält dasselbe mit vertauschten Farben.",
+  "edit.cell": "Reihe {row}, Spalte {column}: {what}",
+  "edit.clear": "Muster leeren",
+  "edit.worth": "{n} {n|Punkt|Punkte} wert, wie in jedem Deck.",
+  "edit.dark": "Dunkle Karte",
+  "edit.light": "Helle Karte",
+  "edit.title": "Titel",
+  "edit.text": "Text",
+  "edit.next": "Nächste Karte",
 };
 
 export const catalogue: Catalogue<Key> = { en, de };

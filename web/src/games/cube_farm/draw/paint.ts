@@ -1,39 +1,28 @@
 /** The building on a canvas, for a picture to be sent around. Paper is light, whatever the page is. */
+import { paintPart } from "$/look/parts";
 import type { DeckSight } from "../../game";
 import { boxOf, desksOf, isCube, planOf, type Plan } from "../model/plan";
 import { FLOORS, formatSquare, type FarmView, type FloorName, type Seat } from "../model/view";
 import { floorName } from "../words";
-import { ART } from "./art";
+import { drawing } from "./art";
 
 type Pen = CanvasRenderingContext2D;
 const U = 40;
 const FONT = 'system-ui, "Segoe UI", Roboto, "Liberation Sans", sans-serif';
 const INKS = {
   outside: "#4a6984",
-  ground: "#fdfefe",
-  odd: "#eef4f8",
-  cube: "#fbeecb",
-  plane: "#e3edf6",
-  furniture: "#3d5872",
   wall: "#12293f",
-  hatch: "#a9c1d8",
-  gold: "#e3a63b",
-  bad: "#a3262b",
   ink: "#1c2630",
-  S: "#b2342b",
-  P: "#1f6f8b",
-  T: "#6a4a9c",
 } as const;
 
 /** A department's mark around a point. */
 function paintMark(pen: Pen, seat: Seat, x: number, y: number, r: number): void {
-  pen.fillStyle = INKS[seat];
-  pen.beginPath();
-  if (seat === "S") pen.arc(x, y, r, 0, 7);
-  else if (seat === "P") pen.rect(x - r * 0.92, y - r * 0.92, r * 1.84, r * 1.84);
-  else for (const [dx, dy] of [[0, -1.17], [1.17, 0], [0, 1.17], [-1.17, 0]] as const) pen.lineTo(x + dx * r, y + dy * r);
-  pen.fill();
-  write(pen, seat, x, y + r * 0.38, r * 1.08, "#ffffff", "center", 700);
+  pen.save();
+  pen.translate(x, y);
+  pen.scale(r / 12, r / 12);
+  pen.translate(-20, -20);
+  paintPart(pen, drawing(`employee-${seat}`));
+  pen.restore();
 }
 
 function write(pen: Pen, text: string, x: number, y: number, size: number, ink: string = INKS.ink, align: CanvasTextAlign = "left", weight = 600): void {
@@ -48,35 +37,12 @@ function paintPlan(pen: Pen, plan: Plan): void {
   for (const tile of plan.tiles) {
     pen.save();
     pen.translate(tile.x * U, tile.y * U);
-    pen.fillStyle = isCube(tile.kind) ? INKS.cube : (tile.x + tile.y) % 2 ? INKS.odd : INKS.ground;
-    pen.fillRect(0, 0, U, U);
-    if (tile.employee) {
-      pen.globalAlpha = 0.22;
-      pen.fillStyle = INKS[tile.employee];
-      pen.fillRect(0, 0, U, U);
-      pen.globalAlpha = 1;
-    }
-    pen.lineWidth = 1.6;
-    pen.lineJoin = pen.lineCap = "round";
-    if (tile.kind === "filled") {
-      pen.strokeStyle = INKS.hatch;
-      pen.stroke(new Path2D("M0 20 20 0M0 40 40 0M20 40 40 20"));
-    }
-    if (tile.kind !== "cube" || desks.has(formatSquare(tile))) {
-      for (const { look, d } of ART[tile.kind]) {
-        const path = new Path2D(d);
-        pen.strokeStyle = look === "cut" ? INKS.ground : INKS.furniture;
-        pen.fillStyle = look === "plane" ? INKS.plane : look === "solid" ? INKS.furniture : INKS.ground;
-        if (look !== "line" && look !== "cut") pen.fill(path);
-        if (look !== "solid" && look !== "cut-plane") pen.stroke(path);
-      }
-    }
+    paintPart(pen, drawing(isCube(tile.kind) ? "floor-cube" : (tile.x + tile.y) % 2 ? "floor-odd" : "floor"));
+    if (tile.employee) paintPart(pen, drawing(`taken-${tile.employee}`));
+    if (tile.kind === "filled" || (tile.kind !== "floor" && (tile.kind !== "cube" || desks.has(formatSquare(tile))))) paintPart(pen, drawing(tile.kind));
     if (tile.worth) {
-      pen.fillStyle = tile.worth < 0 ? INKS.bad : INKS.gold;
-      pen.beginPath();
-      pen.arc(31, 31, 8, 0, 7);
-      pen.fill();
-      write(pen, String(Math.abs(tile.worth)), 31, 35, 11, tile.worth < 0 ? "#ffffff" : INKS.ink, "center", 700);
+      paintPart(pen, drawing(tile.worth < 0 ? "worth-less" : "worth"));
+      write(pen, tile.worth < 0 ? `−${-tile.worth}` : String(tile.worth), tile.worth < 0 ? 28 : 31, 35, 11, tile.worth < 0 ? "#ffffff" : INKS.ink, "center", 700);
     }
     pen.restore();
   }

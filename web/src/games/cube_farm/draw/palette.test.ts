@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import theme from "../../../look/theme.css?raw";
 import palette from "./palette.css?raw";
-import tiles from "./Tiles.svelte?raw";
+import { drawing } from "./art";
 
 const inks = new Map(
   [...`${theme}${palette}`.matchAll(/--([\w-]+): light-dark\((#\w{6}), (#\w{6})\)/g)].map(
@@ -9,7 +9,7 @@ const inks = new Map(
   ),
 );
 /** How strongly a department colours its cubes. */
-const TAKEN = Number(/\.taken \{[^}]*opacity: ([\d.]+)/.exec(tiles)?.[1]);
+const TAKEN = Number(drawing("taken-S").shapes[0]?.["fill-opacity"]);
 type Colour = [number, number, number];
 
 function colour(name: string, theme: "light" | "dark"): Colour {

@@ -2,7 +2,7 @@
 import { Refused } from "$/api/client";
 import type { DeckSight, SeatSight, Server } from "../../game";
 import { Answers, doubtsIn, type Doubt, type Forecast } from "./answers.svelte";
-import { NO_DRAFTS, type Drafts } from "./draft";
+import { NO_DRAFTS, type Drafts } from "$/table/drafts";
 import { formatOrders, noOrders, parseOrders, type CardOrder, type Orders, type PhaseOrder } from "./orders";
 import { boxOf, guessPlaces, layCard, seatOn, sizeOf } from "./plan";
 import {
@@ -496,7 +496,7 @@ export class Desk {
     this.refusal = null;
     try {
       await (ready === undefined ? this.sight.server.play(this.text) : this.sight.server.play(this.text, ready));
-      this.#drafts.write(this.sight.view.turn, null);
+      this.#drafts.done(this.sight.view.turn);
       this.#say(ready === false ? "said.saved" : "said.sent");
       return true;
     } catch (error) {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Refused } from "$/api/client";
 import type { DeckSight, Options, Server } from "../../game";
 import { sizeOf } from "./plan";
-import { draftsOnDevice } from "./draft";
+import { KeptDraft } from "$/table/drafts";
 import { Desk } from "./desk.svelte";
 import fixture from "./fixture.json";
 import type { FarmView } from "./view";
@@ -328,7 +328,7 @@ describe("the desk", () => {
   });
 
   it("keeps a draft until it is sealed, and finds it again", async () => {
-    const drafts = draftsOnDevice("t S");
+    const drafts = new KeptDraft("t S");
     const { desk, sight } = newDesk({ drafts });
     await desk.take(card);
     desk.drop();
@@ -336,17 +336,17 @@ describe("the desk", () => {
     const text = desk.text;
     // A card in the air lies where it lay, should the page go away now.
     await desk.take(card);
-    const again = new Desk({ ...sight, drafts: draftsOnDevice("t S") });
+    const again = new Desk({ ...sight, drafts: new KeptDraft("t S") });
     expect(again.text).toBe(text);
-    expect(new Desk({ ...sight, drafts: draftsOnDevice("t P") }).text).toBe("nothing");
+    expect(new Desk({ ...sight, drafts: new KeptDraft("t P") }).text).toBe("nothing");
     const later = { ...first, turn: 2 };
-    expect(new Desk({ ...sight, view: later, drafts: draftsOnDevice("t S") }).text).toBe("nothing");
+    expect(new Desk({ ...sight, view: later, drafts: new KeptDraft("t S") }).text).toBe("nothing");
     await again.send();
-    expect(new Desk({ ...sight, drafts: draftsOnDevice("t S") }).text).toBe("nothing");
+    expect(new Desk({ ...sight, drafts: new KeptDraft("t S") }).text).toBe("nothing");
   });
 
   it("does not bring back a draft with a card that is not in the hand any more", () => {
-    const drafts = draftsOnDevice("t S");
+    const drafts = new KeptDraft("t S");
     drafts.write(first.turn, "1: card 9999 N2");
     expect(newDesk({ drafts }).desk.text).toBe("nothing");
     localStorage.setItem("openplan.drafts", "{not json");

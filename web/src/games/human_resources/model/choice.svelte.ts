@@ -190,7 +190,8 @@ export class Choice {
   follow(move: string): Promise<void> {
     return this.#inTurn(() => {
       this.#restart();
-      return this.#take(stepsOf(move));
+      // Where there is but one use, it is taken already.
+      return this.#take(stepsOf(move).slice(this.taken.length));
     });
   }
 

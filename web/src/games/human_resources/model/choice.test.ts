@@ -456,3 +456,12 @@ test("who waits for long is told so", async () => {
   expect(choice.whole).toBe("project P01d");
   vi.useRealTimers();
 });
+
+test("a hint where there is but one use begins after it", async () => {
+  const choice = new Choice(new Pretended({ "pick-up P01d": [use("pick-up"), card("P01d")], "pick-up Q02d": [use("pick-up"), card("Q02d")] }), TABLE);
+  await choice.open();
+  expect(choice.taken).toEqual([use("pick-up")]);
+  expect(choice.canGoBack).toBe(false);
+  await choice.follow("pick-up Q02d");
+  expect(choice.whole).toBe("pick-up Q02d");
+});
