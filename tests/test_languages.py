@@ -21,7 +21,19 @@ CATALOGUES = {
     language: tomllib.loads((files("openplan") / "sentences" / f"{language}.toml").read_text())
     for language in LANGUAGES
 }
-SECTIONS = ("core", "server", "verdicts", "answers", "letters", "enclosures", "account", "previews")
+SECTIONS = (
+    "core",
+    "server",
+    "verdicts",
+    "answers",
+    "letters",
+    "enclosures",
+    "account",
+    "previews",
+    "telling",
+    "printing",
+    "review",
+)
 MADE_OF = re.compile(
     r"^(act|entry|notice|subject|master|to)-|-(move|moves|subject|open|nothing|person|title|text)$"
 )

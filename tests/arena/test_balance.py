@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from openplan.arena.balance import note_match, page, study
-from openplan.arena.tournament import Terms
+from openplan.arena.balance import advised, note_match, page, study
+from openplan.arena.tournament import Terms, deck_of
 from openplan.core.game import AnyGame
-from openplan.core.registry import all_games
-from openplan.decks import deck_file, load_deck
+from openplan.core.registry import all_games, game_named
+from openplan.decks import deck_file, load_deck, shipped_text
 from tests.cli.command import openplan
 
 GAMES = sorted(all_games().values(), key=lambda game: game.name)
@@ -45,3 +45,21 @@ def test_the_command_writes_a_table_a_page_and_json(
     one = json.loads(openplan(capsys, *command, "--json").out)
     command[-1] = "2"
     assert json.loads(openplan(capsys, *command, "--json").out) == one
+
+
+def test_what_scores_too_seldom_for_its_value_is_told() -> None:
+    """A made-up study in which each point of value halves how often a card scores, but for two."""
+    terms = Terms("human-resources", shipped_text(game_named("human-resources"), "house"), ("x",))
+    deck = deck_of(terms)
+    rows = []
+    for card in deck.cards:
+        value = game_named(terms.game).card_picture(deck, card).value
+        count = 0 if value is None else 4096 >> value
+        count = {"P05d": 1024, "P01l": 40}.get(card, count)
+        used = {} if card == "M01d" else {"played": count + 1}
+        rows.append({"card": card, "used": used, "scored": count})
+    told = advised(terms, {"matches": 4096, "cards": rows})["cards"]
+    found = {row["card"]: row["advice"] for row in told if row["advice"]}
+    assert found == {"P05d": "easy", "P01l": "hard", "M01d": "unused"}
+    few = advised(terms, {"matches": 10, "cards": rows})["cards"]
+    assert {row["advice"] for row in few} == {""}

@@ -113,6 +113,22 @@ def test_a_running_server_closes_reports_and_rebuilds_ratings(
     assert at("rebuild-ratings").out == "1 matches, 0 ratings changed\n"
 
 
+def test_a_deck_is_withdrawn(tmp_path: Path, capsys: Capture) -> None:
+    def at(deck: str) -> Any:
+        return openplan(capsys, "admin", "withdraw-deck", deck, "--data", str(tmp_path))
+
+    with running(tmp_path) as server:
+        ann = server.client("Ann")
+        wish = {"source": "house", "game": "human-resources"}
+        one, other = (ann.ok("POST", "/api/me/decks", wish)["id"] for _ in range(2))
+        for deck in (one, other):
+            ann.ok("PATCH", f"/api/decks/{deck}", {"shared": "public"})
+        assert at(one).out == f"withdrawn: {one}\n"
+        assert ann.ok("GET", f"/api/decks/{one}")["about"]["shared"] == "withdrawn"
+        assert at("nothing") == (2, "", "openplan: there is no such deck\n")
+    assert at(other).out == f"withdrawn: {other}\n"
+
+
 def test_without_its_socket_a_server_keeps_its_database(data: Path, capsys: Capture) -> None:
     async def go() -> None:
         store = await opened(url_of(data))

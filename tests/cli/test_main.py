@@ -19,6 +19,7 @@ COMMANDS = [
     ("deck", "new"),
     ("deck", "show"),
     ("arena",),
+    ("mcp",),
     ("balance",),
 ]
 

@@ -16,6 +16,8 @@ meant, look at what `python -m tests.mail.conversation --rewrite [NAME...]` make
     >>> cy posts PATH {...}         anything else on the site, at the table
     >>> 3 days pass                 or hours
     >>> a letter to ann comes back
+    >>> the bots look back          on all matches for which somebody has asked that, by a judge to
+                                    whom every first move is the best
 
 A line `Shown: ann` before the first step has the letters to others named only.
 """
@@ -39,13 +41,15 @@ from typing import Any
 from unittest.mock import patch
 
 from openplan.core.deck import Deck
-from openplan.core.game import AnyGame, Seat
+from openplan.core.game import AnyGame, Fortune, Seat
 from openplan.core.match import Match
+from openplan.core.registry import game_named
 from openplan.mail.inbound.mailbox import Received
 from openplan.mail.inbound.tokens import TOKEN
 from openplan.mail.outbound import compose
 from openplan.mail.outbound.transport import Transport
 from openplan.server.mailing import sender
+from openplan.server.notify import mailboxes
 from openplan.server.ops.bot_pool import BotPool
 from openplan.server.settings import SECRET_BYTES
 from openplan.server.store import Tx
@@ -195,6 +199,27 @@ def office() -> Iterator[Office]:
             yield Office(server, clock, carrier)
 
 
+@contextmanager
+def fixed_judge(name: str) -> Iterator[None]:
+    """Whoever judges here better or worse one day, the letters stay as they were read."""
+    game = type(game_named(name))
+
+    def fortunes(_: AnyGame, before: Any, after: Any) -> list[Fortune]:
+        is_first = before is not None and before.table.actor == 0
+        return [Fortune(Seat(0), "P09d", 1.25, 3)] if is_first else []
+
+    def search(self: AnyGame, view: Any, *_: Any) -> list[tuple[Any, float]]:
+        return [(move, 0.6) for move in self.moves(view)[:2]]
+
+    with (
+        patch.object(game, "evaluator", "fixed"),
+        patch.object(game, "search", search),
+        patch.object(game, "judge", lambda *_: [0.6, 0.45]),
+        patch.object(game, "fortunes", fortunes),
+    ):
+        yield
+
+
 class Office:
     def __init__(self, server: Running, clock: VirtualClock, carrier: Carrier) -> None:
         self.server, self.clock, self.carrier = server, clock, carrier
@@ -314,6 +339,21 @@ class Office:
         mail = Received("\r\n".join(report).encode(), "", [JUDGE])
         self.server.run(self.server.site.inbox.receive(mail))
 
+    def look_back(self, _: Step) -> None:
+        kind = self.server.site.bots._spare[0]
+        with fixed_judge("human-resources"):
+            while (under_way := self.server.run(kind.next())) is not None:
+                judge, some = under_way.part()
+                under_way.takes(judge(some))
+                self.server.run(kind.note(under_way))
+
+    def last_reading(self, _: Step) -> None:
+        def work(tx: Tx) -> None:
+            mailboxes.use(tx, "judge")
+            mailboxes.note_read(tx, "judge", self.clock.at)
+
+        self.server.run(self.server.site.store.transact(work))
+
     # What comes of it.
 
     def carry(self) -> None:
@@ -392,6 +432,8 @@ _STEPS: list[tuple[str, Any]] = [
     (r"(\S+) posts (\S+)(?: (.*))?", Office.post),
     (r"(\d+) (day|hour)s? pass(?:es)?", Office.wait),
     (r"a letter to (\S+) comes back", Office.bounce),
+    (r"the bots look back", Office.look_back),
+    (r"the mailbox is read for the last time", Office.last_reading),
 ]
 
 

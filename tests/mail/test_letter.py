@@ -20,8 +20,9 @@ from openplan.mail.outbound.letter import (
     Words,
     as_html,
     as_text,
+    from_data,
 )
-from openplan.mail.outbound.pictures import as_png, print_letters
+from openplan.mail.outbound.pictures import as_png
 
 SVG = "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><circle r='9'/></svg>"
 STAMP = Stamp(
@@ -37,7 +38,7 @@ def letter(*, name: str = "top") -> Letter:
             Plain(":: Turn 4\n:: Deadline soon"),
             Heading("What happened"),
             Words("Ann <b>places</b> a card. " * 6 + "\n- lost: " + "the square is covered " * 5),
-            Drawing("+-+\n|#|\n+-+", Picture(name, SVG, "The top floor")),
+            Drawing("+-+\n|#|\n+-+", (Picture(name, SVG, "The top floor"),), "Above"),
         ],
     )
 
@@ -62,7 +63,8 @@ def test_the_html_says_the_same_and_shows_the_pictures() -> None:
     assert "&lt;b&gt;places&lt;/b&gt;" in html
     assert "<b>" not in html
     assert 'src="cid:top"' in html
-    assert "|#|" in html
+    assert "|#|" not in html  # the picture stands for it
+    assert "Above" in html
     assert "http" not in html
 
 
@@ -136,11 +138,18 @@ def test_a_signature_holds_and_a_changed_mail_does_not() -> None:
     assert not dkim.verify(mail.replace(b"Turn 4 of", b"Turn 5 of"), dnsfunc=look_up)
 
 
-def test_a_drawing_becomes_a_png_and_letters_a_pdf_the_same_every_time() -> None:
+def test_a_drawing_becomes_a_png_the_same_every_time() -> None:
     drawn = as_png(SVG)
     assert drawn.startswith(b"\x89PNG\r\n\x1a\n")
     assert drawn == as_png(SVG)
-    nasty = Letter("k", "s", [Heading("#panic()"), Words('$x$ #read("/etc/passwd") *'), Plain("`")])
-    pdf = print_letters([letter(), nasty])
-    assert pdf.startswith(b"%PDF-")
-    assert pdf == print_letters([letter(), nasty])
+
+
+def test_a_letter_that_was_queued_with_one_picture_is_still_written() -> None:
+    picture = {"name": "top", "svg": SVG, "alt": "The top floor"}
+    blocks = [
+        {"is": "Drawing", "text": "|#|", "picture": picture},
+        {"is": "Drawing", "text": "B hand", "picture": None},
+    ]
+    found = from_data({"kind": "answer", "subject": "x", "blocks": blocks})
+    assert [one.name for one in found.pictures()] == ["top"]
+    assert "B hand" in as_html(found)

@@ -17,10 +17,10 @@ from openplan.core.registry import game_named
 from openplan.mail.inbound.reading import read
 from openplan.mail.inbound.tokens import message_id
 from openplan.mail.outbound import table_letters
-from openplan.mail.outbound.answer_letters import answer
+from openplan.mail.outbound.answer_letters import answer, tell_move
 from openplan.mail.outbound.compose import Stamp, as_mail
-from openplan.mail.outbound.enclosures import forecast, history
-from openplan.mail.outbound.letter import Letter, as_html, as_text
+from openplan.mail.outbound.enclosures import forecast, help_with_orders, history
+from openplan.mail.outbound.letter import Drawing, Letter, as_html, as_text, distinct
 from openplan.mail.outbound.table_letters import Press, Reader, Table
 from tests.mail.desk import FARM, KEY, Desk, token
 from tests.mail.quoting import assert_reads_as_nothing
@@ -59,6 +59,7 @@ def all_letters(match: Match, seat: Viewer, language: str = "en") -> Iterator[Le
         yield table_letters.welcome(match, TABLE, who)
         yield table_letters.reminder(match, TABLE, who, late=False)
         yield table_letters.reminder(match, TABLE, who, late=True)
+        yield Letter("answer", "a", list(tell_move(match, who)))
         if match.outcome is None:
             yield Letter(
                 "f", "f", [*forecast(match, who), *history(match, who, [(1, 0, match.ply)])]
@@ -81,6 +82,7 @@ ACTS: list[dict[str, Any]] = [
 NOTES: list[dict[str, Any]] = [
     {"what": "returned", "who": "P", "name": "Bob", "why": "bounced: 5.1.1"},
     {"what": "stand-in", "who": "P", "bot": "clerk"},
+    {"what": "mailbox"},
     {"what": "handed", "who": "P", "name": "Dan"},
     *({"what": what, "who": "P"} for what in ("seat-open", "flag", "resign")),
 ]
@@ -88,10 +90,12 @@ FACTS: list[tuple[str, dict[str, Any]]] = [
     ("others-late", {"late": ["Ann", "Bob"]}),
     ("others-late", {"late": None}),
     ("moved", {"due_at": DEADLINE}),
+    ("mailbox", {}),
     ("stand-in", {"bot": "clerk"}),
     ("seat-open", {}),
     ("seat-lost", {"who": "P"}),
     ("called-off", {}),
+    ("review", {}),
     ("time-up", {}),
     ("orders-entered", {"lost": False}),
     ("orders-entered", {"lost": True}),
@@ -200,6 +204,99 @@ def test_a_letter_of_ours_that_comes_back_itself_is_known() -> None:
     letter = table_letters.report(match, TABLE, reader(Seat(0)), 0)
     stamp = Stamp("judge@x.example", "a@x.example", message_id(KEY, "r1", "x.example"), DEADLINE)
     assert read(as_mail(letter, stamp), KEY).silence
+
+
+def test_every_letter_about_a_table_has_one_link_and_the_deadline_in_its_readers_zone() -> None:
+    match = new_match(game_named("cube-farm"), Random(1))
+    play_on(match, Random(1), 6)
+    who = reader(Seat(0))
+    first = replace(TABLE, states=(("S (Ann)", "ready"), ("P (Bob)", "missing")))
+    letters = [
+        table_letters.report(match, TABLE, who, 0, PRESS),
+        table_letters.press_letter(match.game, TABLE, who, PRESS[0]),
+        table_letters.welcome(match, TABLE, who),
+        table_letters.reminder(match, first, who, late=False),
+        *(table_letters.notice(match.game, TABLE, who, kind, facts) for kind, facts in FACTS),
+        answer(say(Desk(), "1: nothing"), "x", match, TABLE, who),
+    ]
+    for letter in letters:
+        text = as_text(letter)
+        assert text.count("https://x.example/t") == 1, letter.kind
+        assert "2026-11-01 21:00\nEurope/Berlin" in text or "21:00 Europe/Berlin" in text
+        assert as_html(letter).count('<a href="https://x.example/t"') == 1
+    assert "- S (Ann): ready\n- P (Bob): no orders yet" in as_text(letters[3])
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_beside_every_form_stands_an_order_that_could_be_sent(language: str) -> None:
+    for game in games():
+        match = new_match(game, Random(3))
+        seat = min(match.to_act)
+        letter = table_letters.reminder(match, TABLE, reader(seat, language), late=False)
+        example = game.say("order-examples", {}, language).splitlines()
+        assert f"| {example[0]}" in as_text(letter)
+        # Only where orders are held does a later one take the place of an earlier one.
+        last = {"en": "What you send last counts", "de": "Was zuletzt kommt, gilt"}[language]
+        assert (last in as_text(letter).replace("\n", " ")) == bool(game.parts)
+        for line in example:
+            (found,) = game.read_orders(match.deck, [line])
+            assert found.fault is None, line
+        whole = as_text(Letter("", "", list(help_with_orders(game, "", language))))
+        assert all(f"| {line}" in whole for line in example)
+    named = as_text(Letter("", "", list(help_with_orders(None, "human-resources", language))))
+    assert "P05d" in named
+    asked = as_text(Letter("", "", list(help_with_orders(None, "", language))))
+    assert "| HELP ORDERS cube-farm" in asked
+    assert_reads_as_nothing(named.splitlines(), game_named("human-resources"))
+
+
+def test_german_examples_of_hires_are_the_same_hires() -> None:
+    game, seen = game_named("human-resources"), 0
+    for seed in range(30):
+        match = new_match(game, Random(seed))
+        play_on(match, Random(seed), seed)
+        for seat in match.to_act:
+            view = match.view(seat)
+            forms = [
+                [line for line in game.order_form(view, language) if line.startswith("#")]
+                for language in ("en", "de")
+            ]
+            for english, german in zip(*forms, strict=True):
+                written = [line.partition(": ")[2] for line in (english, german)]
+                assert written[0].startswith("hire ")
+                assert written[1].startswith("einstellen ")
+                (meant,), (said,) = (game.read_orders(match.deck, [line]) for line in written)
+                assert said.fault is None, german
+                assert meant.move == said.move
+                seen += 1
+    assert seen > 12
+
+
+def test_the_mover_is_told_what_the_move_brought() -> None:
+    game = game_named("human-resources")
+    match = new_match(game, Random(5))
+    seat = min(match.to_act)
+    play_on(match, Random(5), 1)
+    letter = Letter("", "", list(tell_move(match, reader(seat))))
+    hand = game.scene(match.view(seat)).panels
+    (own,) = [panel for panel in hand if panel.is_private]
+    alts = " ".join(picture.alt for picture in letter.pictures())
+    assert all(card.name in alts for card in own.cards)
+    assert "board0" in {picture.name for picture in letter.pictures()}
+    assert "What happened" in as_text(letter)
+
+
+def test_pictures_of_several_tables_in_one_letter_stay_apart() -> None:
+    matches = [new_match(game_named("human-resources"), Random(seed)) for seed in (1, 2)]
+    for match in matches:
+        play_on(match, Random(4), 5)
+    blocks = [one for match in matches for one in table_letters.draw_table(match, reader(None))]
+    letter = Letter("", "", distinct([*blocks, *blocks]))
+    names = [picture.name for picture in letter.pictures()]
+    assert {"board0", "board0-other"} <= set(names)
+    drawn = {one.svg for one in blocks[0].pictures} if isinstance(blocks[0], Drawing) else set()
+    assert drawn <= {picture.svg for picture in letter.pictures()}
+    assert len(names) == len(set(names))
 
 
 # -- Answers ---------------------------------------------------------------------------------

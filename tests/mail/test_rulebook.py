@@ -27,6 +27,12 @@ def test_every_clause_is_there_as_it_is_written(name: str) -> None:
         assert not re.search(r"[*`]|\]\(|<a ", " ".join(clause.lines)), clause
 
 
+@NAMES
+def test_the_whole_of_the_rules_can_be_had(name: str) -> None:
+    text = as_text(Letter("", "", list(rules(None, f"{name} all", "https://x.example", "en"))))
+    assert all(f"| {clause.number} {clause.title}" in text for clause in clauses(name))
+
+
 def test_a_clause_a_part_and_a_word_are_found() -> None:
     assert [clause.number for clause in looked_up("cube-farm", "CF-5.2")] == ["CF-5.2"]
     assert looked_up("cube-farm", "5.2") == looked_up("cube-farm", "cf-5.2")

@@ -13,7 +13,7 @@ import pytest
 from openplan.core.game import OPEN, AnyGame, Seat, Viewer
 from openplan.core.match import Match
 from openplan.core.registry import game_named
-from openplan.mail.outbound import enclosures, table_letters
+from openplan.mail.outbound import answer_letters, enclosures, table_letters
 from openplan.mail.outbound.enclosures import Progress
 from openplan.mail.outbound.letter import Block, Letter, Plain, Words, as_html, as_text
 from openplan.mail.outbound.table_letters import Reader
@@ -33,7 +33,9 @@ def told(match: Match, seat: Viewer, language: str = "en") -> list[object]:
         *enclosures.status(match, progress, who, for_master=False),
     ]
     sent = [*all_letters(match, seat, language), Letter("answer", "", asked)]
-    return [(letter.subject, as_text(letter), as_html(letter)) for letter in sent]
+    return [
+        (letter.subject, as_text(letter), as_html(letter), letter.pictures()) for letter in sent
+    ]
 
 
 def truths(game: AnyGame, seeds: range) -> Iterator[tuple[Match, Match, Viewer]]:
@@ -134,12 +136,12 @@ def a_count_of_entries(patch: pytest.MonkeyPatch) -> None:
 
 def who_has_sent(patch: pytest.MonkeyPatch) -> None:
     """A reminder that says who else is waited for, where the table does not."""
-    real = table_letters._form
+    real = table_letters.form
 
     def leaky(match: Match, who: Reader) -> list[Block]:
         return [Words(str(sorted(match.awaited))), *real(match, who)]
 
-    patch.setattr(table_letters, "_form", leaky)
+    patch.setattr(table_letters, "form", leaky)
 
 
 def the_order_of_a_hand(patch: pytest.MonkeyPatch) -> None:
@@ -185,11 +187,9 @@ def a_picture_of_all(patch: pytest.MonkeyPatch) -> None:
     """The words are right, and the name of a picture tells."""
     real = table_letters._cards
 
-    def leaky(panel: Any, name: str) -> Any:
-        drawn = real(panel, name)
-        if drawn.picture is None:
-            return drawn
-        return replace(drawn, picture=replace(drawn.picture, alt=LAST[0]))
+    def leaky(panel: Any, name: str, **more: Any) -> Any:
+        drawn = real(panel, name, **more)
+        return replace(drawn, pictures=[replace(one, alt=LAST[0]) for one in drawn.pictures])
 
     real_hand = table_letters.draw_hand
 
@@ -201,7 +201,33 @@ def a_picture_of_all(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(table_letters, "draw_hand", remembers)
 
 
+def a_card_drawn_from_the_truth(patch: pytest.MonkeyPatch) -> None:
+    """All words are right, and so are all names; what is drawn is not."""
+    real_board, real_table = table_letters.draw_board, table_letters.draw_table
+
+    def remembers(match: Match, who: Reader) -> Iterator[Block]:
+        LAST[0] = str(match.view(OPEN).hands)
+        yield from real_table(match, who)
+
+    def leaky(board: Any, name: str) -> Any:
+        drawn = real_board(board, name)
+        return replace(
+            drawn, pictures=[replace(one, svg=one.svg + LAST[0]) for one in drawn.pictures]
+        )
+
+    patch.setattr(table_letters, "draw_board", leaky)
+    patch.setattr(table_letters, "draw_table", remembers)
+
+
+def a_move_answered_with_all(patch: pytest.MonkeyPatch) -> None:
+    """What the mover is told of the move."""
+    real: Any = table_letters.position
+    patch.setattr(answer_letters, "position", lambda match, who: real(Seeing(match), who))
+
+
 LEAKS = {
+    "a drawing": a_card_drawn_from_the_truth,
+    "the mover's answer": a_move_answered_with_all,
     "what happened": with_all_seen("happened"),
     "the table": with_all_seen("draw_table"),
     "the hand": every_hand,

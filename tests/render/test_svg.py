@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -10,9 +11,9 @@ from openplan.core.deal import seeded
 from openplan.core.game import AnyGame, Seat
 from openplan.core.match import Match
 from openplan.core.registry import all_games
-from openplan.core.scene import Board, CardPicture, Tile
+from openplan.core.scene import Board, CardPicture, Part, Tile
 from openplan.decks import load_deck, shipped
-from openplan.render.svg import draw_board, draw_cards, draw_scene
+from openplan.render.svg import draw_board, draw_card, draw_cards, draw_scene
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -32,10 +33,14 @@ def test_every_square_and_card_of_a_table_is_drawn(game: AnyGame) -> None:
     drawings = draw_scene(scene)
     assert len(drawings) == len(scene.boards)
     for board, (_, svg) in zip(scene.boards, drawings, strict=True):
-        squares = [rect for rect in ET.fromstring(svg).iter(f"{SVG}rect") if "x" in rect.attrib]
-        assert len(squares) >= len(board.tiles)
+        drawn = Counter(use.attrib["href"][1:] for use in ET.fromstring(svg).iter(f"{SVG}use"))
+        assert drawn == Counter(part.name for tile in board.tiles for part in tile.parts)
         for tile in board.tiles:
-            assert tile.label in ("", ".") or tile.label in words_in(svg)
+            assert tile.parts
+            if tile.is_named and tile.label:
+                assert tile.label in words_in(svg)
+            if tile.worth:
+                assert str(tile.worth).replace("-", "\N{MINUS SIGN}") in words_in(svg)
     for panel in scene.panels:
         words = words_in(draw_cards(panel.cards))
         assert [card.name for card in panel.cards if card.name] == [
@@ -43,18 +48,35 @@ def test_every_square_and_card_of_a_table_is_drawn(game: AnyGame) -> None:
         ]
 
 
-def test_dark_squares_are_told_apart_without_colour() -> None:
-    dark, light = (draw_board(Board("", (Tile(0, 0, kind),))) for kind in ("dark", "light"))
-    assert dark.count("url(#hatch)") == 1
-    assert light.count("url(#hatch)") == 0
+def test_a_game_without_drawings_has_its_labels_written() -> None:
+    tiles = (Tile(0, 0, "dark", "K7"), Tile(1, 0, "light", "Q"))
+    assert [word for word in words_in(draw_board(Board("", tiles))) if word in "K7Q"] == ["K7", "Q"]
+    card = draw_card(CardPicture("light", "12", "Bid", 3, ("a b", " c "), "Sealed."))
+    assert {"12", "Bid", "3", "a b", " c ", "Sealed."} == set(words_in(card))
+
+
+def test_parts_lie_on_the_square_and_stand_for_its_label() -> None:
+    desk = Part("a-desk", 40, 40, "<path d='M0 0h40'/>")
+    svg = draw_board(Board("", (Tile(1, 0, "floor", "P4", parts=(desk,), worth=4),)))
+    assert svg.count("<path d='M0 0h40'/>") == 1
+    assert "<use href='#a-desk' transform='translate(30 30) scale(1)'/>" in svg
+    assert words_in(svg) == ["E1", "0", "4"]
+    named = draw_board(Board("", (Tile(0, 0, "dark", "P05d", parts=(desk,), is_named=True),)))
+    assert "P05d" in words_in(named)
 
 
 def test_each_wall_is_a_line_on_its_side() -> None:
     plain = lines_in(draw_board(Board("", (Tile(0, 0, "floor"),))))
     walled = draw_board(Board("", (Tile(0, 0, "floor", walls="NE"),)))
     assert lines_in(walled) == plain + 2
-    assert "x1='30' y1='30' x2='66' y2='30'" in walled  # north, below the margin of 30
-    assert "x1='66' y1='30' x2='66' y2='66'" in walled  # east, a square of 36 further
+    assert "x1='30' y1='30' x2='70' y2='30'" in walled  # north, below the margin of 30
+    assert "x1='70' y1='30' x2='70' y2='70'" in walled  # east, a square of 40 further
+
+
+def test_where_cards_may_be_laid_the_squares_have_names() -> None:
+    board = Board("", (Tile(0, 0, "dark"), Tile(1, 0, "light")), {"free": "free"})
+    assert {"N1", "E1N1", "W1", "E2", "S1", "E1S1"} < set(words_in(draw_board(board)))
+    assert "E1N1" not in words_in(draw_board(board, names=False))
 
 
 def test_the_margins_name_the_squares() -> None:

@@ -37,8 +37,8 @@ def office(size: int, seed: int, flat: bool = False) -> dict[Square, str]:
     return squares
 
 
-def tiles(squares: dict[Square, str], **more: str) -> tuple[Tile, ...]:
-    return tuple(Tile(x, y, kind, **more) for (x, y), kind in squares.items())
+def tiles(squares: dict[Square, str], label: str = "") -> tuple[Tile, ...]:
+    return tuple(Tile(x, y, kind, label) for (x, y), kind in squares.items())
 
 
 def read_off(lines: list[str], square: Square) -> str:
@@ -49,7 +49,8 @@ def read_off(lines: list[str], square: Square) -> str:
     assert len(found) == 1, f"column {name} is not there once: {header!r}"
     row = format_square((0, square.y))
     (line,) = [line for line in lines[2:] if line.split()[:1] == [row] and line[:1] not in "│┌"]
-    return f"{line:80}"[found[0]]
+    under = f"{line:80}"[found[0] : found[0] + len(name)]
+    return under.strip()[:1] or " "
 
 
 @given(st.integers(1, 40), st.integers(0, 10**6))

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
 
@@ -44,9 +45,11 @@ def checked_maker(names: tuple[str, ...], kind: type[Any]) -> Make:
 
 @pytest.fixture(scope="session", autouse=True)
 def _rows_are_checked() -> Iterator[None]:
+    # Reading the types anew for every query took most of the tests' time.
+    quick = cache(checked_maker)
     with pytest.MonkeyPatch.context() as patch:
         for database in ("sqlite", "postgres"):
-            patch.setattr(f"openplan.server.store.{database}.maker", checked_maker)
+            patch.setattr(f"openplan.server.store.{database}.maker", quick)
         yield
 
 
@@ -55,8 +58,8 @@ def _chance(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     the_same_chance(request.node.name, monkeypatch)
 
 
-# Tests on PostgreSQL stay on one worker, so that one server does for all of them.
-BOTH = ["sqlite", pytest.param("postgresql", marks=pytest.mark.xdist_group("postgresql"))]
+# On whichever worker is free: each has a PostgreSQL of its own.
+BOTH = ["sqlite", "postgresql"]
 
 
 @pytest.fixture(params=BOTH)
@@ -76,3 +79,11 @@ def _new_url(request: pytest.FixtureRequest, folder: Path) -> str:
         return f"sqlite:///{folder / 'store.db'}"
     server: Postgres = request.getfixturevalue("postgres")
     return server.new_url()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _what_is_kept_is_checked() -> Iterator[None]:
+    """Here whatever a store knows without asking is asked for all the same."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("openplan.server.store.kept.Kept.checks", True)
+        yield

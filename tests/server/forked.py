@@ -1,10 +1,11 @@
 """Serves in a forked child, one after the other, so that a killed server is back without loading
 everything again.
 
-    python -m tests.server.forked FOLDER PORT DATABASE [early]
+    python -m tests.server.forked FOLDER PORT DATABASE [early|untold]
 
 Each line on standard input starts the next server; its process id is printed. `early` plants the
-fault that answers are sent before the commit.
+fault that answers are sent before the commit, `untold` that a telling is struck off before it is
+sent.
 """
 
 from __future__ import annotations
@@ -17,16 +18,21 @@ import tempfile
 import time
 import traceback
 from pathlib import Path
+from typing import Any
 
 import apsw
 import uvicorn
 
 from openplan.core.registry import all_games
+from openplan.server.clock import SECOND
 from openplan.server.http.app import serving
 from openplan.server.logs import configure_logs
+from openplan.server.notify import outbox
 from openplan.server.ops.serve import make_app
 from openplan.server.settings import Settings
-from openplan.server.store import call_on, sqlite
+from openplan.server.store import Tx, call_on, jobs, sqlite
+from openplan.server.telling.teller import Teller
+from tests.server.endpoints import LOOPBACK
 
 
 def answer_early() -> None:
@@ -38,21 +44,33 @@ def answer_early() -> None:
         commit(connection, sql)
 
     def run_and_answer(
-        self: sqlite.SqliteStore,
-        connection: apsw.Connection,
-        waiting: sqlite._Waiting,
-        *,
-        alone: bool,
-    ) -> None:
-        run_work(self, connection, waiting, alone=alone)
+        self: sqlite.SqliteStore, connection: apsw.Connection, waiting: sqlite._Waiting
+    ) -> bool:
+        done = run_work(self, connection, waiting)
         call_on(waiting.loop, waiting.answer)
+        return done
 
     sqlite._storage = commit_late
     sqlite.SqliteStore._run_work = run_and_answer  # type: ignore[method-assign]
 
 
+def strike_off_early() -> None:
+    write = Teller._write
+
+    def write_and_forget(self: Teller, tx: Tx, job: jobs.Job) -> Any:
+        found = write(self, tx, job)
+        jobs.done(tx, job)
+        return found
+
+    Teller._write = write_and_forget  # type: ignore[method-assign]
+
+
+FAULTS = {"early": answer_early, "untold": strike_off_early}
+
+
 def serve(folder: Path, port: int, database: str) -> None:
-    settings = Settings(data=folder, port=port, database=database, limits=False)
+    settings = Settings(data=folder, port=port, database=database, limits=False, outgoing=LOOPBACK)
+    outbox.LEASE = SECOND  # type: ignore[misc]
     with bound(port) as listening:
         uvicorn.Server(serving(make_app(settings))).run([listening])
 
@@ -77,8 +95,8 @@ def warm_up() -> None:
 
 def main() -> None:
     folder, port, database, *faults = sys.argv[1:]
-    if faults:
-        answer_early()
+    for fault in faults:
+        FAULTS[fault]()
     configure_logs("error")
     warm_up()
     with bound(int(port)):

@@ -17,6 +17,8 @@ import sys
 import tempfile
 import time
 from dataclasses import dataclass, field
+from hashlib import sha256
+from ipaddress import ip_address
 from pathlib import Path
 
 from websockets.asyncio.client import ClientConnection, connect
@@ -71,8 +73,17 @@ class Table:
         url = f"ws://127.0.0.1:{port}/api/tables/{self.game.table}/live"
         for number, token in enumerate([*self.game.tokens, ""]):
             headers = {"Cookie": f"openplan={token}"} if token else {}
+            # Nobodies of one address may open only so many: here each comes from another.
+            here = ip_address(
+                0x7F010001 + int(sha256(self.game.table.encode()).hexdigest()[:4], 16)
+            )
             live = await connect(
-                url, additional_headers=headers, proxy=None, compression=None, ping_interval=None
+                url,
+                additional_headers=headers,
+                proxy=None,
+                compression=None,
+                ping_interval=None,
+                local_addr=None if token else (str(here), 0),
             )
             await live.recv()
             self.sockets.append(live)

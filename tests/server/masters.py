@@ -11,6 +11,7 @@ from openplan.server.http.routes import master
 MEANT: dict[str, Any] = {
     "process": {"turn": 2},
     "preview": None,
+    "calendar": None,
     "deadline": {"due_at": 1_700_000_000_000_000 + 2 * 86_400_000_000},
     "pause": None,
     "resume": None,

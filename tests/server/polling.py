@@ -22,7 +22,8 @@ import uvicorn
 from openplan.mail.inbound.mailbox import Mailbox, Received
 from openplan.server.http.app import serving
 from openplan.server.logs import configure_logs
-from openplan.server.mailing import inbox, sender
+from openplan.server.mailing import inbox
+from openplan.server.notify import outbox
 from openplan.server.ops.serve import make_app
 from openplan.server.settings import Settings
 
@@ -47,7 +48,7 @@ def main() -> None:
     places: list[tuple[Any, str, Any]] = [
         (inbox, "POLL_SECONDS", 0.2),
         # The postman may die with an answer in hand; nobody wants to wait two minutes for it here.
-        (sender, "LEASE", 2_000_000),
+        (outbox, "LEASE", 2_000_000),
         (inbox.Inbox, "receive", receive_or_die),
         (Mailbox, "_mark", mark_or_die),
     ]

@@ -171,6 +171,13 @@ class PromptServer(uvicorn.Server):
                 break
             await asyncio.sleep(0.002)
         await self.lifespan.shutdown()
+        # Whoever was let in just before the door closed, as browsers are who connect ahead.
+        for _ in range(3):
+            await asyncio.sleep(0)
+        for late in list(self.server_state.connections):
+            late.transport.abort()
+        for _ in range(3):
+            await asyncio.sleep(0)
 
 
 @contextmanager

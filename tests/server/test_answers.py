@@ -5,16 +5,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from email import message_from_bytes
 from email.message import EmailMessage
+from email.policy import default
 from pathlib import Path
 
 import pytest
 
 from openplan.mail.inbound.mailbox import Received
 from openplan.mail.outbound.compose import Stamp, as_mail
-from openplan.mail.outbound.letter import Letter, Words
+from openplan.mail.outbound.letter import Letter, Words, as_text, from_data
 from openplan.server.clock import DAY
 from openplan.server.mailing.mail_identity import UNPROVED_A_DAY
+from tests.printing.paper import text_of
 from tests.server.running import Running, VirtualClock
 from tests.server.test_overdue import Table, serving
 from tests.server.test_saved_is_not_ready import mail
@@ -68,6 +71,41 @@ def test_a_stranger_who_asks_is_told_once_a_day_what_to_do(site: Site) -> None:
     clock.at += DAY + 1
     plain(server, "otto@example.net", "HELP\n", "d")
     assert letters(server, "stranger") == 2 * ["otto@example.net"]
+
+
+def test_a_turn_comes_by_mail_to_be_printed(site: Site, tmp_path: Path) -> None:
+    table = Table(*site, "cube-farm")
+    mail(table, "P", "PRINT\nPRINT")
+    select = "SELECT payload FROM outbox WHERE kind = 'letter' ORDER BY id"
+    found = table.server.run(table.server.site.store.read(lambda tx: tx.rows(str, select)))
+    (queued,) = [one for one in map(json.loads, found) if one["kind"] == "answer"]
+    stamp = Stamp("judge@games.example", "p@example.org", "<m@games.example>", 0)
+    made = table.server.site.sender._mail(from_data(queued["letter"]), stamp, queued["printed"])
+    answer = message_from_bytes(made, policy=default)
+    assert isinstance(answer, EmailMessage)
+    (enclosed,) = answer.iter_attachments()
+    assert (enclosed.get_content_type(), enclosed.get_filename()) == ("application/pdf", "turn.pdf")
+    pdf = tmp_path / "turn.pdf"
+    pdf.write_bytes(enclosed.get_content())
+    text = text_of(pdf)
+    assert "P: Product Development" in text
+    assert "Phase 2, basement" in text
+    body = answer.get_body(("plain",))
+    assert body is not None
+    assert "attached as a PDF" in " ".join(body.get_content().split())
+
+
+def test_a_review_by_mail_is_of_a_match_that_one_has_played_and_that_is_over(site: Site) -> None:
+    table = Table(*site, "cube-farm")
+    mail(table, "P", "REVIEW\nREVIEW 99")
+    select = "SELECT payload FROM outbox WHERE kind = 'letter' ORDER BY id"
+    found = table.server.run(table.server.site.store.read(lambda tx: tx.rows(str, select)))
+    (queued,) = [one for one in map(json.loads, found) if one["kind"] == "answer"]
+    text = as_text(from_data(queued["letter"]))
+    assert "REVIEW: a match is looked back on once it is over" in text
+    assert "REVIEW: not found" in text
+    reviews = "SELECT COUNT(*) FROM reviews"
+    assert table.server.run(table.server.site.store.read(lambda tx: tx.rows(int, reviews))) == [0]
 
 
 def test_long_headers_are_folded_and_never_encoded() -> None:

@@ -217,6 +217,8 @@ def test_profiles_show_what_is_everybodys(server: Running) -> None:
     ann = member(server, "Ann")
     ann.ok("PATCH", "/api/me", {"zone": "Europe/Lisbon"})
     found = server.client().ok("GET", f"/api/people/{id_of(ann)}")
-    assert set(found) == {"id", "name", "kind", "since", "ratings", "reliability", "lessened"}
+    assert set(found) == {
+        *("id", "name", "kind", "since", "ratings", "reliability", "lessened", "luck_adjusted")
+    }
     for path in ("/api/people/nobody", "/api/people/nobody/results", "/api/ratings/chess"):
         assert ann.refused("GET", path) == (404, "missing")

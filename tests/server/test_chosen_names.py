@@ -75,6 +75,24 @@ def test_nobody_sits_down_as_somebody_who_is_there(server: Running) -> None:
     assert name_among("Anna", ["Anna", "Anna 2"]) == "Anna 3"
 
 
+def test_no_spectator_speaks_as_somebody_at_the_table(server: Running) -> None:
+    anna, namesake = server.client("Anna"), server.client("Anna")
+    table = anna.ok("POST", "/api/tables", {"game": "human-resources", "public": True})["id"]
+    at = f"/api/tables/{table}"
+    namesake.ok("POST", f"{at}/join", {})
+    false, third, other = (server.client(name) for name in ("\u0410nn\u0430 2", "Anna", "Zoë"))
+    assert false.refused("POST", f"{at}/chat", {"text": "I resign"}) == (409, "name")
+    for who in (anna, namesake, third, other):
+        who.ok("POST", f"{at}/chat", {"text": "hello"})
+    lines = third.ok("GET", f"{at}/chat")["lines"]
+    assert sorted((line["room"], line["name"]) for line in lines) == [
+        ("seats", "Anna"),
+        ("seats", "Anna 2"),
+        ("watchers", "Anna 3"),
+        ("watchers", "Zoë"),
+    ]
+
+
 def test_chat_and_press_name_marks_that_turn_the_writing_round(server: Running) -> None:
     ann, bob = server.client("Ann"), server.client("Bob")
     table = ann.ok("POST", "/api/tables", {"game": "human-resources", "public": True})["id"]

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from openplan.server.people import marks
 from openplan.server.store import Tx
 from openplan.server.store.schema import metadata
 from openplan.server.tables import clearing, lifecycle
-from tests.server.people import member
+from tests.server.people import id_of, member
 from tests.server.running import Client, VirtualClock, running
 
 MONTH = 31 * 86_400
@@ -26,7 +29,7 @@ def referring(target: str) -> set[str]:
 def test_nothing_of_a_table_or_a_guest_is_forgotten() -> None:
     assert set(clearing.OF_A_TABLE) == referring("tables")
     # A result or a complaint keeps a guest; a table is removed whole; the others are let go of.
-    elsewhere = {"results", "reports", "tables", "seats", "chat", "press"}
+    elsewhere = {"results", "reports", "tables", "seats", "chat", "press", "reviews"}
     assert set(clearing.OF_A_GUEST) == referring("users") - elsewhere
 
 
@@ -67,6 +70,28 @@ def test_who_opens_tables_without_end_finishes_some_first(tmp_path: Path) -> Non
         assert ann.refused("POST", "/api/tables", wish) == (403, "too-many-tables")
         ann.ok("POST", f"/api/tables/{tables[0]}/abort")
         ann.ok("POST", "/api/tables", wish)
+
+
+def test_guests_of_one_address_open_no_tables_without_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lifecycle, "MOST_OF_GUESTS", 3)
+    with running(tmp_path) as server:
+        guests = [server.client(f"Guest {number}") for number in range(5)]
+
+        def meet(tx: Tx) -> None:
+            for guest in ids:
+                marks.note(tx, guest, ["a:of-one-address"], 1)
+
+        ids = [id_of(guest) for guest in guests[:4]]
+        server.run(server.site.store.transact(meet))
+        me, other = {"kind": "me"}, {"kind": "open"}
+        for guest in guests[:3]:
+            opened(guest, me, other)
+        wish = {"game": "human-resources"}
+        assert guests[3].refused("POST", "/api/tables", wish) == (403, "too-many-tables")
+        opened(guests[4], me, other)
+        opened(member(server, "Ann"), me, other)
 
 
 def test_guests_invite_by_link(tmp_path: Path) -> None:

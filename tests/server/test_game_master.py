@@ -258,7 +258,7 @@ def test_an_ejected_players_socket_is_closed_at_once(site: Site, public: bool) -
         # The seat's screens are told, and the others'.
         assert frame(other)["table"]["seats"][1]["is_open"]
     if not public:
-        assert ejected.refused("GET", table.at) == (404, "missing")
+        assert ejected.refused("GET", table.at) == (403, "seat-lost")
 
 
 HIDDEN = {True: '"public":true', False: '"public":false'}

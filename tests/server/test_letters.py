@@ -19,6 +19,7 @@ from openplan.mail.outbound.transport import Transport, Undelivered
 from openplan.server.mailing import sender
 from openplan.server.mailing.account_letters import phrased
 from openplan.server.mailing.sender import GIVEN_UP_AFTER
+from openplan.server.notify import outbox
 from openplan.server.notify.letters import (
     KINDS,
     AccountKind,
@@ -159,12 +160,12 @@ def test_whoever_dies_with_a_letter_leaves_it_to_the_next(office: Post) -> None:
     store, now = office.server.site.store, office.clock()
     office.server.run(
         store.transact(
-            lambda tx: jobs.claim(tx, "letter", now=now, lease_for=sender.LEASE),
+            lambda tx: jobs.claim(tx, "letter", now=now, lease_for=outbox.LEASE),
             serializable=False,
         )
     )
     assert office.carry() == 0
-    office.clock.go_on(sender.LEASE // 1_000_000)
+    office.clock.go_on(outbox.LEASE // 1_000_000)
     assert office.carry() == 1
     assert office.waiting() == 0
 

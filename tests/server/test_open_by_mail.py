@@ -5,8 +5,15 @@ from __future__ import annotations
 
 import re
 
+from msgspec import inspect
+
+from openplan.core.registry import all_games
+from openplan.mail.commands.arguments import Opening
+from openplan.server.mailing import open_by_mail, table_options
 from openplan.server.mailing.open_by_mail import MOST_WAITING
+from openplan.server.mailing.table_options import MailOption
 from openplan.server.tables.invitations import MOST_INVITATIONS, MOST_TO_ONE
+from openplan.server.tables.options import TableOptions
 from tests.mail.conversation import Office, Step, office
 
 
@@ -114,3 +121,134 @@ def test_a_stranger_is_written_to_in_the_hosts_language_and_keeps_it() -> None:
         assert "du hast einen Platz" in said(post, "x writes", "JOIN")
         # With the same letter, now that there is an account.
         assert "ist offen als Spiel 2" in said(post, "x writes", "OPEN human-resources")
+
+
+def written(option: MailOption) -> str:
+    """A wish for some other value than the usual one."""
+    if option.choices:
+        usual = {True: "yes", False: "no"}.get(option.default, option.default)
+        others = [choice for choice in option.choices if choice != usual]
+        return f"{option.words} {others[0]}"
+    if isinstance(option.kind, inspect.IntType):
+        return f"{option.words} 7"
+    return f"{option.words} mon thu" if option.path[-1] == "weekdays" else f"{option.words} Some"
+
+
+def test_every_option_of_a_table_can_be_wished_for_by_mail() -> None:
+    """Also one that is new tomorrow: all are made from the struct."""
+    for game in all_games().values():
+        options = table_options.options_of(game)
+        assert {option.path[0] for option in options} - {"deck"} == {
+            *TableOptions.__struct_fields__
+        }
+        for option in options:
+            found, value = table_options.wished(written(option), game)
+            assert found == option
+            assert value != option.default
+            made = open_by_mail.as_wished(Opening(game.name, 3, wishes=(written(option),)), "UTC")
+            there = getattr(made, option.path[0])
+            for name in option.path[1:]:
+                there = there[name] if isinstance(there, dict) else getattr(there, name)
+            assert there == value
+
+
+def test_a_table_is_opened_with_options_in_the_words_of_people() -> None:
+    with office() as post:
+        proved(post, "ann")
+        made = said(
+            post,
+            "ann writes",
+            "OPEN cube-farm 3 days at 20:00, press all, postal, absence standby, weekdays mon thu,"
+            " name: The Lift, not starts when full, grace 12",
+            "OPEN human-resources, take back, hints, memory yes, language de",
+            "OPEN human-resources, chess clock",
+            "OPEN human-resources, press loud",
+            "OPEN human-resources, early",
+        )
+        assert "With: press all, postal, absence standby" in made
+        seen = post.people["ann"].ok("GET", f"/api/tables/{post.tables[0]}")
+        assert seen["press"] == {"rule": "all", "postal": True}
+        assert (seen["absence"]["policy"], seen["name"]) == ("standby", "The Lift")
+        assert (seen["clock"]["weekdays"], seen["clock"]["grace"]) == (["mon", "thu"], 12)
+        assert not seen["starts_when_full"]
+        seen = post.people["ann"].ok("GET", f"/api/tables/{post.tables[1]}")
+        assert (seen["take_back"], seen["hints"], seen["language"]) == ("friendly", True, "de")
+        assert seen["house"]["memory"] == "yes"
+        assert len(post.tables) == 2
+        assert "there is no option 'chess clock'; 'HELP OPEN' lists them" in made
+        assert "it is written press rule: all, none, signed (signed)" in made
+        told = said(post, "ann writes", "HELP OPEN")
+        for option in table_options.options_of(all_games()["cube-farm"]):
+            assert f" {option.words}" in told
+
+
+def test_an_invitation_brings_a_note_and_tells_pace_and_seats() -> None:
+    with office() as post:
+        proved(post, "ann")
+        made = said(
+            post,
+            "ann writes",
+            "OPEN cube-farm, 3 days",
+            "INVITE bob@example.org <mailto:bob@example.org>: Come, it's Friday!",
+            "INVITE cy@example.org",
+            "Two lines,",
+            "BEGIN 3 END",
+            "ENDINVITE",
+            f"INVITE dan@example.org: {'x' * 501}",
+            "INVITE eve",
+            "INVITE eve@example.org",
+            "INVITE fay@example.org",
+            "One more.",
+            "ENDINVITE",
+        )
+        assert "Ann writes: One more." in made
+        assert "Ann writes: Come, it's Friday!" in made
+        assert "Two lines, 'BEGIN' 3 END" in made
+        assert "A turn has 3 days. The seats: - S, Sales & Marketing: Ann - P, Product" in made
+        assert re.findall(r"letter to (\S+): invitation", made) == ["bob", "cy", "eve", "fay"]
+
+
+def test_a_seat_is_wished_for_by_name_changed_and_given_back_before_the_start() -> None:
+    with office() as post:
+        proved(post, "ann", "bea", "cy")
+        said(post, "ann writes", "OPEN cube-farm public")
+        assert "you have a seat" in said(post, "bea writes", "JOIN 1 as Support")
+        seen = post.people["bea"].ok("GET", f"/api/tables/{post.tables[0]}")
+        names = {seat["called"]: seat["name"] for seat in seen["seats"]}
+        assert names["Support & Training"] == "Bea"
+        made = said(
+            post,
+            "bea writes",
+            "NAME Beatrix II.",
+            "JOIN 1 Produktentwicklung",
+            "JOIN 1 boiler room",
+        )
+        assert "you are called Beatrix II. from the next table on" in made
+        assert "has no seat 'boiler room'; there are: S (Sales & Marketing), P (" in made
+        seen = post.people["bea"].ok("GET", f"/api/tables/{post.tables[0]}")
+        assert [seat["name"] for seat in seen["seats"]].index("Bea") == 1
+        assert "you have left game 1" in said(post, "bea writes", "LEAVE 1")
+        assert "no seat at this table" in said(post, "bea writes", "LEAVE 1")
+        assert "you have a seat" in said(post, "bea writes", "JOIN 1")
+        seen = post.people["bea"].ok("GET", f"/api/tables/{post.tables[0]}")
+        assert "Beatrix II." in [seat["name"] for seat in seen["seats"]]
+
+
+def test_whoever_takes_the_last_seat_may_answer_whatever_letter_came_last() -> None:
+    """The one with the hand and the answer to JOIN come together, in any order."""
+    with office() as post:
+        proved(post, "ann")
+        said(post, "ann writes", "OPEN human-resources", "INVITE bob@example.org")
+        made = said(post, "bob writes", "NAME Bob the Second", "JOIN")
+        assert made.index("letter to bob: welcome") < made.index("letter to bob: answer")
+        assert "you are called Bob the Second" in made
+        assert "B Bob the Second" in made
+        assert "speaks for nobody" not in said(post, "bob writes", "STATUS")
+
+
+def test_whoever_has_joined_answers_that_letter_to_leave_again() -> None:
+    with office() as post:
+        proved(post, "ann")
+        said(post, "ann writes", "OPEN cube-farm", "INVITE bob@example.org")
+        assert "you have a seat" in said(post, "bob writes", "JOIN support")
+        assert "you have left game 1" in said(post, "bob writes", "LEAVE 1")

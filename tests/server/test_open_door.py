@@ -46,6 +46,8 @@ def test_silent_connections_stop_nobody(tmp_path: Path, sent: bytes, source: str
                 socket.create_connection(address(server), 5, (source, 0))
             )
             silent.sendall(sent)
+            if sent.endswith(b"\r\n\r\n"):
+                assert silent.recv(1000), "whoever has been answered is silent"
         began = time.monotonic()
         for _ in range(5):
             answer = httpx.get(f"http://{server.address}/health", timeout=5)

@@ -197,6 +197,23 @@ def test_who_stands_by_takes_the_seat(site: tuple[Running, VirtualClock]) -> Non
     assert table.see()["duty"]["turn"]["number"] == 2
 
 
+def test_who_looks_like_somebody_there_holds_nobody_up(
+    site: tuple[Running, VirtualClock],
+) -> None:
+    """Whoever stands by may be called otherwise by the time a seat falls empty."""
+    table = Table(*site, "cube-farm", absence={"policy": "standby"})
+    names = ("Pl\u0430yer 0", "Eve", "Dora", "Dora")
+    false, eve, *doras = (table.server.client(name) for name in names)
+    asked = ("POST", f"{table.at}/standby", {"is_on": True})
+    assert false.refused(*asked) == (409, "name")
+    for one in (eve, *doras):
+        one.ok(*asked)
+    eve.ok("PATCH", "/api/me", {"name": "Pl\u0430yer 0"})
+    table.send("S")
+    table.pass_time(2 * DAY + HOUR)
+    assert [seat["name"] for seat in table.see()["seats"]] == ["Player 0", "Dora", "Dora 2"]
+
+
 def test_an_open_seat_is_kept_by_playing_on(site: tuple[Running, VirtualClock]) -> None:
     table = Table(*site, "cube-farm", absence={"policy": "standby"})
     table.send("S", "P")

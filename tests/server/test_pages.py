@@ -1,14 +1,18 @@
 """The client's files as the server sends them."""
 
 import gzip
+import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from openplan.server.errors import Missing
 from openplan.server.http.pages import (
     ADDRESSES,
     FILES,
+    Pages,
     is_older_than_its_sources,
     made_from,
 )
@@ -108,3 +112,34 @@ def test_pages_that_were_built_from_other_sources_are_found_out(tmp_path: Path) 
     assert not is_older_than_its_sources(tmp_path)
     (tmp_path / "docs/rules/game.md").write_text("another rule")
     assert is_older_than_its_sources(tmp_path)
+
+
+def test_a_page_says_at_once_what_it_is_made_of(tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text(
+        '<html>\n  <head>\n    <script src="/assets/first.js"></script>\n  </head>\n</html>'
+    )
+    parts = {
+        "src/pages/Learn.svelte": {
+            "file": "assets/learn.js",
+            "css": ["assets/learn.css"],
+            "imports": ["index.html", "_words.js"],
+        },
+        "index.html": {"file": "assets/first.js", "imports": ["_words.js"]},
+        "_words.js": {"file": "assets/words.js"},
+        "src/games/cube_farm/index.ts": {"file": "assets/farm.js", "imports": ["_words.js"]},
+    }
+    (tmp_path / "manifest.json").write_text(json.dumps(parts))
+    pages = Pages(tmp_path)
+    told = pages.at("/learn/cube-farm").plain.decode()
+    assert re.findall(r'(\w+)" (?:as="style" )?crossorigin href="/([^"]+)', told) == [
+        ("modulepreload", "assets/learn.js"),
+        ("preload", "assets/learn.css"),
+        ("modulepreload", "assets/words.js"),
+        ("modulepreload", "assets/farm.js"),
+    ]
+    assert b"farm.js" not in pages.at("/learn/../../etc").plain
+    assert pages.at("/") is pages.index
+    assert pages.at("/nowhere/at/all") is pages.index
+    assert b"<meta />" in pages.at("/table", b"<meta />").plain
+    with pytest.raises(Missing):
+        pages["manifest.json"]

@@ -39,7 +39,9 @@ def test_name_zone_language_and_wishes(server: Running) -> None:
     ann = server.client("Ann")
     before = ann.ok("GET", "/api/me")
     assert (before["zone"], before["language"]) == ("UTC", "en")
-    wishes = {"turn": False, "reminder": True, "end": False, "message": True}
+    of_what = {"turn": False, "reminder": True, "end": False, "message": True}
+    how = {"mail": "daily", "push": "never", "hook": "now", "browser": "never", "bell": True}
+    wishes = {**of_what, **how}
     change = {"zone": "America/New_York", "language": "pt-BR", "wishes": wishes}
     after = ann.ok("PATCH", "/api/me", change)
     assert after == {**before, **change} == ann.ok("GET", "/api/me")
@@ -56,6 +58,8 @@ def test_name_zone_language_and_wishes(server: Running) -> None:
         {"name": "a\nb"},
         {"wishes": {"turn": "maybe"}},
         {"wishes": {"everything": True}},
+        {"wishes": {"mail": "hourly"}},
+        {"wishes": {"browser": "daily"}},
         {"zone": 7},
     ):
         assert ann.refused("PATCH", "/api/me", bad)[0] in (409, 422), bad
@@ -174,7 +178,8 @@ def test_nowhere_is_a_guest_still_named_after_signing_in(server: Running) -> Non
     planted = set()
 
     def plant(tx: Tx) -> None:
-        for name, column in sorted(users_columns()):
+        # Decks first, of which there are versions and trials.
+        for name, column in sorted(users_columns(), key=lambda one: (one[0] != "decks", one)):
             found = metadata.tables[name]
             if name in ("seats", "tables"):
                 key = "table_id" if name == "seats" else "id"
@@ -189,6 +194,8 @@ def test_nowhere_is_a_guest_still_named_after_signing_in(server: Running) -> Non
                         row[one.name] = ids["bob"]
                     elif one.name == "table_id":
                         row[one.name] = table
+                    elif one.name == "deck_id":
+                        row[one.name] = "decks-user_id"
                     elif (
                         (one.name == "id" and one.autoincrement is True)
                         or one.nullable

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from openplan.server.http.rate_limits import EVERYWHERE, HERE, network_of
+from openplan.server.http.rate_limits import EVERYWHERE, HERE, OF_AN_ADDRESS, network_of
 from tests.server.databases import Postgres
 from tests.server.people import cheap_passwords
 from tests.server.running import Client, Running, VirtualClock, running
@@ -47,6 +47,16 @@ def test_so_many_in_a_minute_and_on_over_a_restart(
             clock.go_on(2 * 3_600)
             server.run(server.site.sweep())
             assert counted(server) == []
+
+
+def test_made_up_cookies_are_of_one_address(tmp_path: Path) -> None:
+    most = HERE["create"] * OF_AN_ADDRESS
+    with running(tmp_path, limits=True, now=VirtualClock()) as server:
+        client, codes = server.client(), list[int]()
+        for number in range(most + 2):
+            client.http.cookies.set("openplan", f"made-up-{number}")
+            codes.append(client.ask("POST", "/api/chance").status_code)
+    assert codes == [201] * most + [429] * 2
 
 
 @pytest.mark.xdist_group("postgresql")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -19,15 +18,21 @@ from openplan.server.http.routes import play as routes
 from openplan.server.tables import (
     chat,
     choices,
+    drafts,
+    feeds,
     game_master,
+    listing,
+    looking_back,
     moves,
     overdue,
     press,
+    reviews,
     turns,
     view_model,
 )
-from openplan.server.tables.access import FoundTable
+from openplan.server.tables.access import FoundTable, find
 from openplan.server.tables.timed_match import TimedMatch
+from openplan.server.telling import words as telling_words
 from tests.probes import games
 from tests.server.running import VirtualClock, running
 from tests.server.wire import Bench
@@ -112,7 +117,7 @@ def say_more(error: GameError, more: str) -> None:
 
 
 def spectator_in_a_seat(real: Any, place: Any, *more: Any) -> Any:
-    return real(place if place.seat is not None else replace(place, seat=Seat(0)), *more)
+    return real(place if place.seat is not None else place._replace(seat=Seat(0)), *more)
 
 
 def told_from_the_log(real: Any, match: Match, viewer: Any, since: int, *more: Any) -> Any:
@@ -212,7 +217,7 @@ def seat_of_anybody(real: Any, place: FoundTable, user: Any, code: str = "") -> 
     if code not in place.game.seats:
         return found
     seat = Seat(place.game.seats.index(code))
-    return replace(found, seat=seat, own=(*found.own, seat))
+    return found._replace(seat=seat, own=(*found.own, seat))
 
 
 def preview_of_the_truth(real: Any, match: Match, *more: Any) -> Any:
@@ -230,6 +235,11 @@ def number_that_counts(real: Any, match: Match, viewer: Any, number: int) -> Any
 def notes_that_know(real: Any, tx: Any, person: Any, table: str) -> Any:
     deal = tx.row(str, "SELECT deal FROM tables WHERE id = ?", table)
     return f"{real(tx, person, table)}{zlib.crc32(deal.encode())}"
+
+
+def draft_of_anybody(real: Any, tx: Any, person: Any, place: str) -> Any:
+    of_all = "SELECT text, at FROM drafts WHERE table_id = ? ORDER BY user_id LIMIT 1"
+    return tx.row(drafts.Draft, of_all, place.partition(" ")[0]) or real(tx, person, place)
 
 
 def moment_of_how_many(real: Any, match: Match, *more: Any) -> Any:
@@ -260,6 +270,36 @@ def tag_in_a_header(patch: pytest.MonkeyPatch) -> None:
 
     patch.setattr(routes, "write_record", write_and_keep)
     patch.setattr(routes, "Response", respond_with_tag)
+
+
+def named_by_the_deal(real: Any, tx: Any, here: FoundTable) -> Any:
+    return real(tx, here) | {"name": zlib.crc32((here.row.deal or "").encode())}
+
+
+def event_with_the_truth(real: Any, tx: Any, cache: Any, here: FoundTable, *more: Any) -> Any:
+    return [*real(tx, cache, here, *more), f"COMMENT:{zlib.crc32((here.row.deal or '').encode())}"]
+
+
+def feed_with_the_truth(real: Any, tx: Any, cache: Any, table: str, *more: Any) -> Any:
+    deal = tx.row(str, "SELECT deal FROM tables WHERE id = ?", table)
+    return f"{real(tx, cache, table, *more)}<!-- {zlib.crc32(deal.encode())} -->"
+
+
+def mistakes_at_any_table(real: Any, tx: Any, person: Any, now: int) -> Any:
+    select = "SELECT table_id, entry, cost FROM review_mistakes ORDER BY entry"
+    return [
+        looking_back.Mistake(table, entry, "", "", cost, [], "")
+        for table, entry, cost in tx.rows(tuple[str, int, float], select)
+    ]
+
+
+def refusal_that_knows(real: Any, tx: Any, table: str, *more: Any, **lock: Any) -> Any:
+    try:
+        return real(tx, table, *more, **lock)
+    except GameError as error:
+        deal = tx.row(str, "SELECT deal FROM tables WHERE id = ?", table)
+        say_more(error, f" {zlib.crc32(deal.encode())}")
+        raise
 
 
 LEAKS: dict[str, Plant] = {
@@ -303,12 +343,22 @@ LEAKS: dict[str, Plant] = {
     "a seat for whoever names it": swapped(FoundTable, "found_by", seat_of_anybody),
     "a preview of the truth": swapped(choices, "preview", preview_of_the_truth),
     "a number that counts": swapped(Match, "number_in_log", number_that_counts),
+    "a list of who is missing": swapped(listing, "knows_missing", lambda real, *a: True),
+    "a draft of somebody else": swapped(drafts, "_read", draft_of_anybody),
     "notes that know": swapped(chat, "notes", notes_that_know),
     "how many moments": swapped(view_model, "moment", moment_of_how_many),
     "keys in hidden order": changed_sight(keys_in_hidden_order),
     "a tag in a header": tag_in_a_header,
     "turns that know": changed_sight(lambda s, m: s.to_act.append(str(secret_of(m)))),
     "an early outcome": changed_sight(early_outcome),
+    "a push that knows": swapped(telling_words, "_known", named_by_the_deal),
+    "a calendar that knows": swapped(feeds, "_event", event_with_the_truth),
+    "a feed that knows": swapped(feeds, "feed", feed_with_the_truth),
+    "a review of a match that goes on": swapped(
+        reviews, "find_over", lambda real, tx, table, who, *more, **lock: find(tx, table, who)
+    ),
+    "positions to learn from, early": swapped(looking_back, "mistakes", mistakes_at_any_table),
+    "a refusal of a review that knows": swapped(reviews, "find_over", refusal_that_knows),
     "only the frames": swapped(view_model, "see_with_told", frame_only),
 }
 

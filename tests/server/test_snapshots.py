@@ -11,9 +11,18 @@ from typing import Any
 import msgspec
 import pytest
 
-from openplan.server.tables.snapshots import EVERY
 from openplan.server.tables.timed_match import TimedMatch
 from tests.server.running import Client, Running, VirtualClock, running
+
+EVERY = 32
+"""More often than the program does it, so that a match need not be a long one."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _often() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("openplan.server.tables.snapshots.EVERY", EVERY)
+        yield
 
 
 @pytest.fixture(scope="module")

@@ -6,27 +6,32 @@ from __future__ import annotations
 import json
 import re
 from random import Random
-from typing import Any
+from typing import Any, get_args
+from zlib import crc32
 
+import msgspec
 from msgspec.structs import replace
 
 from openplan.bots import RandomBot
-from openplan.core.game import AnyGame, Viewer
+from openplan.core.game import AnyGame, Fortune, Seat, Viewer
 from openplan.core.match import Match
 from openplan.mail.outbound.letter import as_html, as_text
+from openplan.review import Draw, Judged, Review
 from openplan.server.mailing.letter_writer import write
 from openplan.server.notify.letters import Notice, TurnKind, TurnLetter
+from openplan.server.notify.tellings import Telling, What
 from openplan.server.store import Tx
 from openplan.server.tables import turns
 from openplan.server.tables.access import load
 from openplan.server.tables.options import columns
+from openplan.server.telling.words import words
 from tests.probes import new_match, play_on, probe_of, viewers
 from tests.server.running import Running, VirtualClock
 
 START = 1_700_000_000_000_000
 CLEARED = (
     *("entries", "submissions", "deadlines", "notes", "turns", "standbys", "audit"),
-    "reliability",
+    *("reliability", "drafts", "reviews", "review_seats", "review_mistakes"),
 )
 
 
@@ -50,6 +55,42 @@ class Bench:
         self.table = self._seated[0].ok("POST", "/api/tables", wish)["id"]
         for client in self._seated[1:]:
             client.ok("POST", f"/api/tables/{self.table}/join", {})
+        self._calendars = {
+            client: "/calendar/"
+            + client.ok("POST", "/api/me/calendar")["address"].rpartition("/")[2]
+            for client in (*self._seated, self._watcher)
+        }
+        self._have_told()
+
+    def _have_told(self) -> None:
+        """Everybody has a browser and a hook, and the table has one; what would go there stays in
+        the outbox, where it can be read."""
+        site = self._server.site
+
+        async def carry() -> int:
+            return 0
+
+        site.teller.carry = carry  # type: ignore[method-assign]
+        users = [client.ok("GET", "/api/me")["id"] for client in (*self._seated, self._watcher)]
+
+        def work(tx: Tx) -> None:
+            for user in users:
+                tx.execute(
+                    "INSERT INTO pushes (id, user_id, endpoint, key, auth, created_at)"
+                    " VALUES (?, ?, '', '', '', 0)",
+                    user,
+                    user,
+                )
+            for user, table in (*((user, None) for user in users), (users[0], self.table)):
+                tx.execute(
+                    "INSERT INTO hooks (id, user_id, table_id, kind, address, created_at)"
+                    " VALUES (?, ?, ?, 'json', '', 0)",
+                    f"{user} {table}",
+                    user,
+                    table,
+                )
+
+        self._server.run(site.store.transact(work))
 
     def some_match(self, rng: Random, entries: int) -> Match | None:
         """A random match broken off within its course, with at least one entry."""
@@ -90,19 +131,57 @@ class Bench:
                 if mover is client:
                     out["answer"] = played.text
                 out["frame"] = str(live.recv(20))
+        out |= self._tellings(match, viewer)
         out |= self._letters(match, viewer)
         asks = self._requests(match, viewer)
         if not with_frame:
             # Once a turn is over, who was late in it is in everybody's profile.
             asks += [("GET", f"/api/people/{one}", None) for one in self._ids()]
+            if viewer is not None and self.game.sealed:
+                asks += self._orders(match, viewer)
         for method, path, asked in asks:
-            at = path if path.startswith("/api/") else f"/api/tables/{self.table}{path}"
+            is_whole = path.startswith(("/api/", "/table/", "/calendar/"))
+            at = path if is_whole else f"/api/tables/{self.table}{path}"
             answer = client.ask(method, at, asked)
             headers = [f"{k}: {v}" for k, v in answer.headers.items() if k != "date"]
             out[f"{method} {path} {json.dumps(asked)}"] = "\n".join(
                 [str(answer.status_code), *headers, answer.text]
             )
         return {name: self._masked(text, match) for name, text in out.items()}
+
+    def _tellings(self, match: Match, viewer: Viewer) -> dict[str, str]:
+        """Every push and hook that is on its way to the viewer, or could be; and what the table's
+        own hook is told."""
+        site = self._server.site
+        client = self._watcher if viewer is None else self._seated[viewer]
+        to = client.ok("GET", "/api/me")["id"]
+        could = [
+            Telling(what=what, channel="push", at=START, to=to, table=self.table, ply=match.ply)
+            for what in get_args(What)
+            if not what.startswith("table-")
+        ]
+        of_table: tuple[What, ...] = ("table-begun", "table-turn", "table-over")
+        could += [
+            Telling(what=what, channel="hook", at=START, table=self.table, ply=match.ply)
+            for what in of_table
+        ]
+
+        def work(tx: Tx) -> dict[str, str]:
+            select = "SELECT payload FROM outbox WHERE kind = 'telling' ORDER BY id"
+            queued = [
+                msgspec.json.decode(payload, type=Telling) for payload in tx.rows(str, select)
+            ]
+            mine = [one for one in queued if one.to in ("", to)]
+            tx.execute("DELETE FROM outbox WHERE kind = 'telling'")
+            return {
+                f"{place} {number} {one.channel} {one.what}": str(
+                    words(tx, site.writers, "https://games.example", one)
+                )
+                for place, all_of in (("queued", mine), ("telling", could))
+                for number, one in enumerate(all_of)
+            }
+
+        return self._server.run(site.store.transact(work))
 
     def _letters(self, match: Match, viewer: Viewer) -> dict[str, str]:
         """Every letter that could be on its way to the viewer now; a spectator gets reports."""
@@ -151,6 +230,7 @@ class Bench:
         return self._server.run(site.store.read(work))
 
     def _requests(self, match: Match, viewer: Viewer) -> list[tuple[str, str, Any]]:
+        client = self._watcher if viewer is None else self._seated[viewer]
         version = match.version(viewer)
         cards = match.deck.cards
         tried = ["nonsense", "", *(f"place {card} E1" for card in cards[:3]), f"quota {cards[-1]}"]
@@ -171,13 +251,30 @@ class Bench:
             *(("GET", f"/log?seat={code}", None) for code in match.game.seats),
             ("GET", f"/record?seat={match.game.seats[-1]}", None),
             ("GET", "/deck", None),
-            *(("GET", path, None) for path in ("/api/me/export", "/api/me/tables")),
+            *(("GET", path, None) for path in ("/api/me/export", "/api/me/tables", "/api/tables")),
             *(("GET", f"/api/people/{one}/results", None) for one in self._ids()),
             ("GET", "/api/me/absences", None),
+            *(("GET", f"/api/me/{what}", None) for what in ("waiting", "told")),
+            ("GET", f"/table/{self.table}/feed.atom", None),
+            ("GET", self._calendars[client], None),
+            ("GET", "/wishes", None),
+            ("GET", "/hook", None),
             ("POST", "/hint", None),
+            ("GET", "/review", None),
+            *(("GET", f"/review?seat={code}", None) for code in match.game.seats),
+            ("POST", "/review", None),
+            ("DELETE", "/review", None),
+            ("GET", "/review?invite=x", None),
+            *(("POST", "/again", {"entry": number}) for number in (1, version, version + 1)),
+            *(("POST", "/review/try", {"entry": 1, "move": move}) for move in tried[-2:]),
+            ("GET", "/api/me/mistakes", None),
+            ("GET", "/api/people/{}/against/{}".format(*self._ids()[:2]), None),
             ("GET", "/verify", None),
             ("GET", "/chat", None),
             ("GET", "/notes", None),
+            ("GET", "/draft", None),
+            *(("GET", f"/draft?seat={code}", None) for code in match.game.seats),
+            ("GET", "/master/calendar", None),
             ("GET", "/press", None),
             ("GET", "/audit", None),
             ("GET", "/master/preview", None),
@@ -209,8 +306,27 @@ class Bench:
                 requests.append(("POST", "/moves", body))
         return requests
 
+    def _orders(self, match: Match, viewer: Seat) -> list[tuple[str, str, Any]]:
+        """The viewer saves, is ready, is not. Everybody else is missing or not ready, and nothing
+        is opened."""
+        asks: list[tuple[str, str, Any]] = [("DELETE", "/ready", None), ("GET", "", None)]
+        if viewer in match.to_act:
+            some = RandomBot().choose(match.game, match.view(viewer), Random(2))
+            text = match.game.format_move(match.deck, some)
+            body = {"move": text, "version": match.version(viewer), "submission": "z"}
+            asks += [("POST", "/moves", {**body, "ready": False}), ("GET", "", None)]
+        return [*asks, ("POST", "/ready", {}), ("GET", "", None), ("GET", "/log", None)]
+
     def _plant(self, match: Match, *, waits: bool) -> None:
+        """With something half made in every seat, which depends on what is seen from there."""
+        ids = self._ids_known = self._ids()
+        drafts = [
+            str(crc32(repr(match.told(seat)).encode() + repr(match.view(seat)).encode()))
+            for seat in map(Seat, range(len(ids)))
+        ]
+
         def work(tx: Tx) -> None:
+            tx.execute("DELETE FROM outbox WHERE kind = 'telling'")
             for name in CLEARED:
                 tx.execute(f"DELETE FROM {name} WHERE table_id = ?", self.table)
             place = load(tx, self.table, None)
@@ -241,6 +357,17 @@ class Bench:
                     json.dumps(entry.facts),
                     START + ply,
                 )
+            self._plant_review(tx, match)
+            for user, code, text in zip(ids, self.game.seats, drafts, strict=True):
+                tx.execute(
+                    "INSERT INTO drafts (user_id, place, table_id, text, at)"
+                    " VALUES (?, ?, ?, ?, ?)",
+                    user,
+                    f"{self.table} {code}",
+                    self.table,
+                    text,
+                    START,
+                )
 
         self._clock.at = START + match.ply + 1
         site = self._server.site
@@ -248,6 +375,34 @@ class Bench:
         site.writers.forget(self.table)
         site.readers.forget(self.table)
         self._server.run(site.store.transact(lambda tx: self._make_late(tx, waits=waits)))
+
+    def _plant_review(self, tx: Tx, match: Match) -> None:
+        """As if somebody had judged the match while it goes on: nobody is to get at that."""
+        known = crc32(repr(match.deal).encode()) % 1000
+        seats = len(self.game.seats)
+        drawn = Draw(0, Fortune(Seat(0), "card", known, 2))
+        entries = (Judged(0, (1 / seats,) * seats, None, (drawn,)),)
+        review = Review(self.game.name, "x", known, (known,) * seats, entries)
+        tx.execute(
+            "INSERT INTO reviews (table_id, user_id, evaluator, depth, state, judged, entries,"
+            " result, at) VALUES (?, ?, 'x', ?, 'done', ?, 1000, ?, ?)",
+            self.table,
+            self._ids_known[0],
+            known,
+            known,
+            msgspec.json.encode(review).decode(),
+            START,
+        )
+        for seat in range(seats):
+            tx.execute(
+                "INSERT INTO review_seats (table_id, seat, luck, margin, adjusted)"
+                " VALUES (?, ?, ?, ?, ?)",
+                *(self.table, seat, known, known, known),
+            )
+            tx.execute(
+                "INSERT INTO review_mistakes (table_id, entry, seat, cost) VALUES (?, ?, ?, ?)",
+                *(self.table, seat + 1, seat, known),
+            )
 
     def _make_late(self, tx: Tx, *, waits: bool) -> None:
         """The deadline has passed, and in its grace everybody sees of it what they may. Who has

@@ -17,7 +17,7 @@ from openplan.games.human_resources import deal as dealing
 from openplan.games.human_resources.cards import NAMES, colour_of, number_of
 from tests.server.running import Client, Running
 
-_SEEN: Final = """() => {
+SEEN: Final = """() => {
     const all = (query, name) =>
         [...document.querySelectorAll(query)].map((node) => node.dataset[name]);
     return {
@@ -34,7 +34,7 @@ _SEEN: Final = """() => {
     };
 }"""
 
-_MIDDLE: Final = """(name) => {
+MIDDLE: Final = """(name) => {
     const found = /^(?:([EW])(\\d+))?(?:([NS])(\\d+))?$/.exec(name === '0' ? '' : name);
     const x = Number(found[2] ?? 0) * (found[1] === 'W' ? -1 : 1);
     const y = Number(found[4] ?? 0) * (found[3] === 'N' ? -1 : 1);
@@ -50,7 +50,7 @@ class Desk:
         self.page = page
 
     def seen(self) -> dict[str, Any]:
-        found: dict[str, Any] = self.page.evaluate(_SEEN)
+        found: dict[str, Any] = self.page.evaluate(SEEN)
         return found
 
     def is_asked(self) -> bool:
@@ -65,7 +65,7 @@ class Desk:
 
     def middle_of(self, square: str) -> tuple[float, float]:
         """Where on the screen a square is."""
-        x, y = self.page.evaluate(_MIDDLE, square)
+        x, y = self.page.evaluate(MIDDLE, square)
         return x, y
 
     # -- What a person does ------------------------------------------------------------------
@@ -138,7 +138,7 @@ def focus_by_tab(page: Page, query: str) -> None:
 
 def eventually(holds: Callable[[], bool]) -> None:
     """Drawing follows a frame later than what causes it."""
-    for _ in range(200):
+    for _ in range(750):
         if holds():
             return
         time.sleep(0.02)

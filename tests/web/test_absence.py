@@ -73,8 +73,9 @@ def test_a_schedule_is_chosen_and_its_deadline_told(open_page: NewPage, site: Ru
     page.get_by_label("Time zone").select_option("Europe/Lisbon")
     page.get_by_label("Grace period (hours)").fill("6")
     page.get_by_label("If somebody runs out of time").select_option("standby")
-    for seat in "SPT":
-        page.get_by_label(f"Seat {seat}").select_option("open" if seat != "S" else "me")
+    for seat in ("Sales & Marketing", "Product Development", "Support & Training"):
+        kind = "me" if seat.startswith("Sales") else "open"
+        page.get_by_label(f"Seat {seat}").select_option(kind)
     check_with_axe(page, "a schedule")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.get_by_role("button", name="Open the table").click()
@@ -98,6 +99,9 @@ def test_who_stands_by_takes_a_seat_that_falls_empty(open_page: NewPage, site: R
     menu = dan.get_by_role("dialog")
     check_with_axe(dan, "menu of who looks on")
     menu.get_by_role("button", name="Become a standby player").click()
+    expect(menu).to_contain_text("you take over their seat with the cards that are there")
+    menu.get_by_test_id("stand-by").click()
+    expect(menu).to_have_count(0)
     dan.get_by_test_id("menu").click()
     expect(menu.get_by_role("button", name="Stop standing by")).to_be_visible()
     dan.keyboard.press("Escape")
@@ -113,6 +117,7 @@ def test_who_stands_by_takes_a_seat_that_falls_empty(open_page: NewPage, site: R
     lost = open_page(f"/table/{table}", seats[late])
     expect(lost.get_by_test_id("board")).to_be_visible()
     expect(lost.locator(".seats li.you")).to_have_count(0)
+    expect(lost.get_by_test_id("lost-seat")).to_contain_text("Your time was up")
 
 
 def test_whose_seat_a_bot_took_comes_back(open_page: NewPage, site: Running) -> None:

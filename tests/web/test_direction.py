@@ -3,7 +3,6 @@ the ending, the settings; on a phone, on a desk, and over a slow network."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from itertools import product
 from random import Random
@@ -31,6 +30,17 @@ USUAL = ("P10d P01d M01l", "P05d P07l P06d", "P08d P02l P11d")
 PHONE: dict[str, Any] = {"width": 360, "height": 740, "has_touch": True, "is_mobile": True}
 
 
+# Everything that the page tells from now on, with the millisecond in which it came.
+WATCH = """() => {
+    window.shown = [];
+    const text = (query) => document.querySelector(query)?.innerText.trim() ?? '';
+    const look = () =>
+        window.shown.push([performance.now(), text('[data-testid=told]'), text('.waiting')]);
+    const what = { subtree: true, childList: true, characterData: true };
+    new MutationObserver(look).observe(document.body, what);
+}"""
+
+
 def told(page: Page) -> str:
     return page.get_by_test_id("told").inner_text()
 
@@ -52,13 +62,15 @@ def test_my_move_is_seen_alone_before_the_bots_comes(
     assert desk.is_asked()
     desk.choose(desk.seen()["hand"][0])
     desk.tap("E2")
+    page.evaluate(WATCH)
     page.locator("[data-confirm]").click()
-    expect(page.get_by_test_id("told")).to_contain_text("You place")
-    began = time.monotonic()
-    # The bot thinks, whatever it has answered by now; and nobody is asked.
-    expect(page.locator(".waiting")).to_have_text("Clerk is thinking.")
     expect(page.get_by_test_id("told")).to_contain_text("Clerk", timeout=20_000)
-    assert time.monotonic() - began > 0.6
+    shown: list[tuple[float, str, str]] = page.evaluate("() => window.shown")
+    mine = [(at, waits) for at, tells, waits in shown if tells.startswith("You place")]
+    bots = [at for at, tells, _ in shown if tells.startswith("Clerk")]
+    # The bot thinks, whatever it has answered by now; and nobody is asked.
+    assert "Clerk is thinking." in [waits for _, waits in mine]
+    assert bots[0] - mine[0][0] > 600
     assert "You" not in told(page)
     assert desk.is_asked()
     seen, marked = told(page), marks(page)
@@ -461,37 +473,19 @@ def test_choosing_a_card_answers_at_once_however_slow_the_network(
 ) -> None:
     deal_this(monkeypatch, *USUAL)
     table, ann, _ = table_for_two(site)
-    page = open_page("/nowhere-yet", ann)
-    page.add_init_script(
-        """
-        const real = window.fetch;
-        window.fetch = (...what) =>
-            new Promise((go) => setTimeout(go, 800)).then(() => real(...what));
-        """
-    )
-    page.goto(f"http://{site.address}/table/{table}")
+    page = open_page(f"/table/{table}", ann)
     desk = Desk(page)
     assert desk.is_asked()
-    # A person looks at the hand before they choose.
-    page.wait_for_timeout(2500)
-    for card in desk.seen()["hand"]:
-        took = page.evaluate(
-            """(card) => new Promise((done) => {
-                const began = performance.now();
-                const watch = setInterval(() => {
-                    const is = document.querySelector('.actions')?.getAttribute('aria-busy');
-                    const has = document.querySelectorAll('[data-step]').length > 0;
-                    const chosen = document.querySelector(`[data-card=${card}][aria-pressed=true]`);
-                    if (is === 'false' && has && chosen !== null) {
-                        clearInterval(watch);
-                        done(performance.now() - began);
-                    }
-                }, 4);
-                document.querySelector(`.desk .hand [data-card=${card}]`).click();
-            })""",
-            card,
+    hand = desk.seen()["hand"]
+    # A person looks at the hand before they choose: what each card may do is asked for meanwhile.
+    page.wait_for_load_state("networkidle")
+    page.evaluate("() => { window.fetch = () => new Promise(() => {}); }")
+    for card in hand:
+        desk.choose(card)
+        expect(page.locator(f".desk .hand [data-card={card}]")).to_have_attribute(
+            "aria-pressed", "true"
         )
-        assert took < 50, f"{card}: {took:.0f} ms"
+        expect(page.locator("[data-step]").first).to_be_visible()
 
 
 def test_a_lost_network_is_said_and_the_choice_is_kept(
@@ -505,10 +499,8 @@ def test_a_lost_network_is_said_and_the_choice_is_kept(
     card = desk.seen()["hand"][0]
     desk.choose(card)
     desk.tap("E2")
-    began = time.monotonic()
     page.context.set_offline(True)
-    expect(page.get_by_text("You are offline.")).to_be_visible(timeout=3000)
-    assert time.monotonic() - began < 3
+    expect(page.get_by_text("You are offline.")).to_be_visible()
     expect(page.locator("[data-confirm]")).to_be_visible()
     page.context.set_offline(False)
     expect(page.get_by_text("You are offline.")).to_have_count(0, timeout=20_000)

@@ -183,13 +183,14 @@ def test_who_joined_by_mail_signs_in_by_mail_and_chooses_letters(
     expect(mine).not_to_contain_text("do not arrive")
 
     # Which letters come is chosen there.
-    wish = mine.get_by_label("Tell me when it is my turn")
+    told = page.get_by_role("region", name="Being told")
+    wish = told.get_by_label("Tell me when it is my turn")
     expect(wish).to_be_checked()
     wish.uncheck()
     expect(page.get_by_text("Saved.").first).to_be_visible()
     page.reload()
     expect(wish).not_to_be_checked()
-    expect(mine.get_by_label("Remind me before my time runs out")).to_be_checked()
+    expect(told.get_by_label("Remind me before my time runs out")).to_be_checked()
 
 
 def test_a_letter_says_how_to_get_no_more(open_page: NewPage, site: Running) -> None:
@@ -212,10 +213,10 @@ def test_a_letter_says_how_to_get_no_more(open_page: NewPage, site: Running) -> 
     expect(page.get_by_role("heading", name="No more letters")).to_be_visible()
     check_with_axe(page, "no more letters")
     assert fits(page)
-    assert "false" not in wishes(site, address)[0]
+    assert '"mail":"now"' in wishes(site, address)[0]
     page.get_by_role("button", name="Send me no more letters").click()
     expect(page.get_by_text("No more letters will be sent.")).to_be_visible()
-    assert '"turn":false' in wishes(site, address)[0]
+    assert '"mail":"never"' in wishes(site, address)[0]
     made_up = open_page(link[1][:-1] + ("1" if link[1].endswith("0") else "0"))
     made_up.get_by_role("button", name="Send me no more letters").click()
     expect(made_up.get_by_role("alert")).to_be_visible()

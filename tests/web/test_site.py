@@ -218,6 +218,17 @@ def test_a_table_with_all_options(open_page: NewPage, site: Running) -> None:
     expect(page.get_by_role("timer").first).to_have_text(re.compile(r"[67]:\d\d"))
 
 
+def test_a_rated_table_is_offered_no_game_master(open_page: NewPage) -> None:
+    page = open_page("/new?game=human-resources")
+    master = page.get_by_label("Invite someone else as game master")
+    master.check()
+    page.get_by_label("Rated", exact=True).check()
+    expect(master).to_be_hidden()
+    expect(page.get_by_text("A rated table has no game master")).to_be_visible()
+    page.get_by_label("Rated", exact=True).uncheck()
+    expect(master).to_be_visible()
+
+
 def test_a_guest_becomes_a_member_and_comes_back(open_page: NewPage) -> None:
     page = open_page("/")
     page.get_by_test_id("bot-human-resources").click()

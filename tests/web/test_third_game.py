@@ -82,3 +82,21 @@ def test_it_is_played_to_its_end_by_what_the_page_says(page: Page) -> None:
     page.reload()
     expect(moves).to_have_count(9)
     assert moves.all_inner_texts() == before
+
+
+def test_its_decks_are_made_as_text(page: Page) -> None:
+    """It offers no form of a deck: what is wrong is said all the same, and it is played with."""
+    page.goto("/decks")
+    page.get_by_role("radio", name="Sealed Tender").check()
+    page.get_by_test_id("from-blank").click()
+    text = page.get_by_label("The deck as text")
+    expect(text).to_have_value(re.compile("open-plan deck 1"))
+    good = text.input_value()
+    text.fill(good + "[[card]]\n")
+    expect(page.get_by_test_id("faults")).to_contain_text("To put right: 1")
+    expect(page.get_by_test_id("play-bot")).to_be_disabled()
+    check_with_axe(page, "a deck as text")
+    page.get_by_test_id("undo").click()
+    expect(page.get_by_test_id("faults")).to_contain_text("can be played with")
+    page.get_by_test_id("play-bot").click()
+    expect(page.get_by_test_id("plain-table")).to_be_visible()

@@ -5,12 +5,12 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
 from pathlib import Path
 
 from openplan.core.game import Seat
 from openplan.core.record import read_record
 from openplan.core.registry import game_named
+from openplan.core.scene import data_of
 from openplan.decks import find_deck
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -26,7 +26,7 @@ def page_views() -> str:
         if entry.kind in ("adjudicate", "deadline")
     ]
     views = [match.game.view_data(match.at(ply).view(Seat(0))) for ply in (0, *turns)]
-    cards = {name: asdict(match.game.card_picture(match.deck, name)) for name in match.deck.cards}
+    cards = {name: data_of(match.game.card_picture(match.deck, name)) for name in match.deck.cards}
     deck = {"name": match.deck.name, "title": match.deck.title, "hash": match.deck.hash}
     return json.dumps({"deck": {**deck, "cards": cards}, "views": views}, separators=(",", ":"))
 

@@ -101,3 +101,15 @@ def test_a_form_filled_in_is_read() -> None:
         GAME.read_orders(DECK, form.split("\n"))[1].move,
         adding=True,
     )
+
+
+def test_a_number_alone_orders_nothing() -> None:
+    """A mail that is cut off after it must not take back what was sent before."""
+    for lines in (["1:"], ["Hi all,", "1: "], ["1:", "2:", "3:"], ["phase 2"]):
+        (written,) = GAME.read_orders(DECK, lines)
+        assert (written.move, written.fault) == (None, None), lines
+    assert [one.part for one in GAME.read_orders(DECK, ["1:", "2: employee S1"])] == ["2"]
+    assert [one.part for one in GAME.read_orders(DECK, ["1: nothing", "2: employee S1"])] == [
+        "1",
+        "2",
+    ]

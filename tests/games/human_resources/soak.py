@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tests.brute_force.compare import compare_game, shipped_deck
 from tests.games.human_resources.random_games import play_checked
+from tests.games.human_resources.stepping import walk_game
 
 GAMES = 250
 PROOFS = [
@@ -19,6 +20,12 @@ PROOFS = [
         "positions",
         "brute_force",
     ),
+    (
+        "hr-steps",
+        "all choices of steps give exactly the legal moves, and the notation; nothing is cut",
+        "positions",
+        "steps",
+    ),
 ]
 
 
@@ -29,3 +36,7 @@ def random_games(seed: int) -> int:
 
 def brute_force(seed: int) -> int:
     return compare_game(shipped_deck(), 1_000 + seed)
+
+
+def steps(seed: int) -> int:
+    return sum(walk_game(10_000 + seed * 20 + number) for number in range(20))

@@ -17,8 +17,9 @@ from openplan.games.human_resources.kernel import codes
 from openplan.games.human_resources.kernel.board import Board
 from openplan.games.human_resources.kernel.choosing import best_move
 from openplan.games.human_resources.kernel.moves import list_moves
-from openplan.games.human_resources.kernel.search import ALL, Search, winner_for
+from openplan.games.human_resources.kernel.search import ALL, Search
 from openplan.games.human_resources.kernel.turn import apply
+from openplan.games.human_resources.kernel.weighing import winner_for
 from tests.brute_force.compare import shipped_deck
 
 DECK = shipped_deck()
@@ -26,21 +27,31 @@ HOUSE = complete_house(GAME, {})
 
 
 def match_with_left(left: int, seed: int) -> Match:
-    """A match played by what moves promise, at a turn with so many cards in the deck."""
+    """A match played by what moves promise, at a turn with so many cards in the deck. Who draws two
+    cards in a turn may pass that by: then another match."""
     game: AnyGame = GAME
     rng = Random(seed)
-    match = Match.start(game, DECK, HOUSE, secret=seeded(rng.random()))
-    table = match.state.table
-    while table.deck_size > left or table.phase != codes.AT_TURN:
-        seat = min(match.awaited)
-        found = game.search(match.view(seat), None, 1, rng.getrandbits(30), "promise")
-        match.submit(seat, game.format_move(DECK, found[0][0]))
-        table = match.state.table
-    return match
+    while True:
+        match = Match.start(game, DECK, HOUSE, secret=seeded(rng.random()))
+        while match.outcome is None:
+            table = match.state.table
+            if table.deck_size == left and table.phase == codes.AT_TURN:
+                return match
+            seat = min(match.awaited)
+            found = game.search(match.view(seat), None, 1, rng.getrandbits(30), "promise")
+            match.submit(seat, game.format_move(DECK, found[0][0]))
 
 
 def new_search() -> Search:
-    return Search(kernel_cards(DECK, False), list(WEIGHTS), think.DEPTH, think.SPREAD, think.SLOPE)
+    return Search(
+        kernel_cards(DECK, False),
+        list(WEIGHTS),
+        think.NET.read_bytes(),
+        think.DEPTH,
+        think.REPLIES,
+        think.SPREAD,
+        think.SLOPE,
+    )
 
 
 def final_lead(table: Board, move: int, seat: int, search: Search) -> int:
