@@ -69,19 +69,37 @@ def _kernel(games: int, enumerate_all: bool) -> Play:
     return play
 
 
-def public_api() -> Play:
-    """As a bot author would write it: a view, its moves, a choice."""
-    game = human_resources()
-    deck = house_deck()
-    house = {rule.name: rule.choices[0] for rule in game.house_rules}
+def in_hand(game: str) -> Callable[[], Play]:
+    """`import openplan` in the trusting way: packed moves, all of them listed, one chosen. In Cube
+    Farm a decision is a card and its place, or a cube for an employee."""
+
+    def make() -> Play:
+        import openplan
+
+        def play(seed: int) -> tuple[int, int]:
+            rng = Random(seed)
+            table = openplan.new_match(game, seed=seed).fast()
+            decisions = 0
+            while not table.is_over:
+                table.push(rng.choice(table.moves()))
+                decisions += 1
+            return 1, decisions
+
+        return play
+
+    return make
+
+
+def in_hand_checked() -> Play:
+    """The same in the checked way: texts, views, events, a record."""
+    import openplan
 
     def play(seed: int) -> tuple[int, int]:
         rng = Random(seed)
-        state = game.start(deck, house, game.deal(deck, house, seeded_chance(seed)))
+        match = openplan.new_match("human-resources", seed=seed)
         decisions = 0
-        while game.outcome(state) is None:
-            (seat,) = game.to_act(state)
-            game.play(state, seat, rng.choice(game.moves(game.view(state, seat))))
+        while not match.is_over:
+            match.push_text(rng.choice(match.legal_moves))
             decisions += 1
         return 1, decisions
 
@@ -261,9 +279,11 @@ def open_spiel(name: str) -> Play:
 ENGINES = [
     Engine("Human Resources, kernel, sampled move", kernel_sampled),
     Engine("Human Resources, kernel, all moves", kernel_enumerated),
-    Engine("Human Resources, public Python API", public_api),
+    Engine("Human Resources, Python, trusting", in_hand("human-resources")),
+    Engine("Human Resources, Python, checked", in_hand_checked),
     Engine("Cube Farm, kernel, random orders", cube_farm_kernel),
-    Engine("Cube Farm, public Python API", cube_farm_api),
+    Engine("Cube Farm, Python, trusting", in_hand("cube-farm")),
+    Engine("Cube Farm, Python, whole order sets by a bot", cube_farm_api),
     Engine("catanatron", catanatron, "catanatron"),
     Engine("python-chess", python_chess, "chess"),
     Engine("OpenSpiel backgammon", lambda: open_spiel("backgammon"), "open_spiel"),

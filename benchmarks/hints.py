@@ -3,10 +3,11 @@
     python -m benchmarks.hints human-resources --matches 100 --iterations 1000
     python -m benchmarks.hints cube-farm --matches 60 --iterations 512
 
-Two things are fitted. SPREAD (and SLOPE of Human Resources), to quick games in the kernel: how sure
-a win is when a table promises so much. And what is made of the search's own estimate: in matches of
-`director` against itself every choice is asked as `hint` asks it, and the logarithm of the odds
-with which that seat has won in the end is fitted to that of the estimate.
+Two things are looked at. In quick games in the kernel, how often what the network of Human
+Resources says comes true, and which SPREAD of Cube Farm fits best: how sure a win is when a table
+promises so much. And what is made of the search's own estimate: in matches of `director` against
+itself every choice is asked as `hint` asks it, and the logarithm of the odds with which that seat
+has won in the end is fitted to that of the estimate.
 
 The table says how often what was told came true, by tenths; each half of the matches by the numbers
 that fit the other half, so that none is judged by numbers it has made. A match gives many choices
@@ -17,12 +18,16 @@ use is said last. Nothing is written.
 from __future__ import annotations
 
 import argparse
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from math import exp, log, sqrt
+from pathlib import Path
 from random import Random
-from statistics import fmean, stdev
+from statistics import fmean
 from typing import Any, Final, NamedTuple
+
+from librt.vecs import vec
+from mypy_extensions import i64, u8
 
 from openplan.bots import Budget, SearchBot, bot_named
 from openplan.core.deal import seeded
@@ -42,17 +47,15 @@ from openplan.games.human_resources.bot import think as office_think
 from openplan.games.human_resources.bot.weights import WEIGHTS as OFFICE_WEIGHTS
 from openplan.games.human_resources.kernel import codes as office
 from openplan.games.human_resources.kernel.board import Board as OfficeBoard
-from openplan.games.human_resources.kernel.choosing import best_move
+from openplan.games.human_resources.kernel.knowing import apply_knowing, know_deal
 from openplan.games.human_resources.kernel.moves import deal_random
+from openplan.games.human_resources.kernel.net import Net
 from openplan.games.human_resources.kernel.prospects import Prospects as OfficeProspects
-from openplan.games.human_resources.kernel.search import winner_for
-from openplan.games.human_resources.kernel.turn import apply
+from openplan.games.human_resources.kernel.weighing import best_by_net, winner_for
 
 TENTHS: Final = 10
 PLACES: Final = 16
 """So many places for a card are looked at in quick games of Cube Farm."""
-STEP: Final = 250
-"""Promises are told apart by so many thousandths of a point."""
 
 Line = tuple[float, float]
 """Shift and slope: log odds told = shift + slope * log odds estimated."""
@@ -148,8 +151,13 @@ def fit_lines(rows: Sequence[Choice], groups: int) -> list[Line]:
     return [fit_line([row for row in rows if row.group == group]) for group in range(groups)]
 
 
-def print_reliability(title: str, pairs: Sequence[tuple[Choice, float]]) -> None:
+Tenths = list[tuple[float, float, float]]
+"""What was told on average, how often it came true, and how far that may be off (95%)."""
+
+
+def print_reliability(title: str, pairs: Sequence[tuple[Choice, float]]) -> Tenths:
     """By tenths: how often what was told came true, and the errors over all."""
+    found: Tenths = []
     print(f"\n{title}\n   told     n  on average  came true")
     tenths: dict[int, list[tuple[Choice, float]]] = defaultdict(list)
     for row, told in pairs:
@@ -162,12 +170,52 @@ def print_reliability(title: str, pairs: Sequence[tuple[Choice, float]]) -> None
         off = _off([row.match for row, _ in those], [row.won - true for row, _ in those])
         print(f"{tenth * 10:3}-{tenth * 10 + 10:3}% {len(those):5} ", end="")
         print(f"{told:10.1%} {true:10.1%} ± {off:.1%}")
+        found.append((told, true, off))
     brier = fmean((told - row.won) ** 2 for row, told in pairs)
     loss = fmean(_loss(told, row.won) for row, told in pairs)
     bias = fmean(told - row.won for row, told in pairs)
     off = _off([row.match for row, _ in pairs], [told - row.won - bias for row, told in pairs])
     print(f"calibration error {apart / len(pairs):.1%}, told too high by {bias:+.1%} ± {off:.1%}")
     print(f"squared error {brier:.4f}, logarithmic {loss:.4f}")
+    return found
+
+
+def plot(lines: Sequence[tuple[str, Tenths]]) -> str:
+    """What was told against what came true, as a drawing (SVG)."""
+    size, edge = 360, 46
+    colours = ("#1b6ca8", "#c2571a")
+
+    def at(x: float, y: float) -> str:
+        return f"{edge + x * size:.1f} {edge / 2 + (1 - y) * size:.1f}"
+
+    whole = size + 2 * edge
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {whole} {whole}"'
+    parts = [
+        f'{head} font-family="sans-serif" font-size="12">',
+        f'<rect width="{whole}" height="{whole}" fill="#fff"/>',
+        f'<path d="M{at(0, 1)} L{at(0, 0)} L{at(1, 0)}" fill="none" stroke="#333"/>',
+        f'<path d="M{at(0, 0)} L{at(1, 1)}" fill="none" stroke="#999" stroke-dasharray="4"/>',
+    ]
+    for tenth in range(0, 11, 2):
+        x, y = at(tenth / 10, 0).split()
+        parts.append(f'<text x="{x}" y="{float(y) + 16}" text-anchor="middle">{tenth * 10}%</text>')
+        x, y = at(0, tenth / 10).split()
+        parts.append(
+            f'<text x="{float(x) - 5}" y="{float(y) + 4}" text-anchor="end">{tenth * 10}%</text>'
+        )
+    x, y = at(0.5, 0).split()
+    parts.append(f'<text x="{x}" y="{float(y) + 36}" text-anchor="middle">chance told</text>')
+    for number, (title, tenths) in enumerate(lines):
+        colour = colours[number % len(colours)]
+        for told, true, off in tenths:
+            x, y = at(told, true).split()
+            parts.append(
+                f'<path d="M{at(told, true - off)} L{at(told, true + off)}" stroke="{colour}"/>'
+            )
+            parts.append(f'<circle cx="{x}" cy="{y}" r="3.5" fill="{colour}"/>')
+        x, y = at(0.03, 0.97 - 0.06 * number).split()
+        parts.append(f'<text x="{x}" y="{y}" fill="{colour}">{title}: came true</text>')
+    return "\n".join([*parts, "</svg>"]) + "\n"
 
 
 def _loss(told: float, won: float) -> float:
@@ -213,51 +261,39 @@ def study_hints(name: str, matches: int, seed: int, iterations: int) -> None:
 # -- What a promise is worth, in quick games -------------------------------------------------
 
 
-def study_office(games: int, seed: int) -> None:
-    """A lead's worth v counts as v / (|v| + SPREAD + SLOPE * cards left), from -1 to 1."""
+def study_office(games: int, seed: int) -> list[tuple[str, Tenths]]:
+    """Of matches of `clerk` with itself: what the network says after each move, by what the mover
+    knows and by the whole truth."""
     deck = load_deck(game_named("human-resources"))
     assert isinstance(deck, office_cards.OfficeDeck)
     cards = office_cards.kernel_cards(deck, False)
-    mind = OfficeProspects(cards, list(OFFICE_WEIGHTS))
-    table = OfficeBoard(cards)
-    # By cards left and promise: how often, and how often won less lost.
-    counts: Counter[tuple[int, int]] = Counter()
-    results: Counter[tuple[int, int]] = Counter()
-    errors: dict[int, list[float]] = defaultdict(list)
-    for number in range(games):
-        rng = office.Rng(seed * 1_000_003 + number)
-        deal_random(table, rng, office_cards.BASIC)
-        seen: list[tuple[int, int, int]] = []
-        while table.phase != office.AT_END:
-            seat, had = int(table.to_act()), int(table.deck_size)
-            apply(table, best_move(mind, table, rng, 60))
-            left = int(table.deck_size)
-            if 0 < left < had:
-                seen.append((seat, left, int(mind.worth(table, seat, had - left))))
-        for seat, left, worth in seen:
-            place = left, round(worth / STEP)
-            counts[place] += 1
-            results[place] += int(winner_for(table, seat))
-            lead = int(table.points[seat] - table.points[1 - seat])
-            errors[min(left // 6, 6)].append(lead - worth / 1000)
-
-    def loss(spread: int, slope: int) -> float:
-        total = 0.0
-        for (left, promise), count in counts.items():
-            told = promise * STEP / (abs(promise) * STEP + spread + slope * left)
-            total += count * told**2 - 2 * told * results[left, promise]
-        return total / counts.total() + 1
-
-    for six, those in sorted(errors.items()):
-        print(f"  {six * 6:2} to {six * 6 + 5 if six < 6 else 44} cards left: ", end="")
-        print(f"final lead less promised {fmean(those):+.2f}, deviation {stdev(those):.2f} points")
-    now = office_think.SPREAD, office_think.SLOPE
-    best = min(
-        ((spread, slope) for spread in range(500, 10001, 250) for slope in range(0, 401, 10)),
-        key=lambda pair: loss(*pair),
-    )
-    print(f"{games} quick games of Human Resources: SPREAD {best[0]}, SLOPE {best[1]}, ", end="")
-    print(f"squared error {loss(*best):.4f}; now {now[0]}, {now[1]}, {loss(*now):.4f}")
+    net = Net(OfficeProspects(cards, list(OFFICE_WEIGHTS)), office_think.NET.read_bytes())
+    table, trial = OfficeBoard(cards), OfficeBoard(cards)
+    promise, known = vec[i64]([0] * 4096), vec[u8](bytes(office.IDS))
+    lines = []
+    for title, blind in (("what the mover knows", True), ("the whole truth", False)):
+        pairs: list[tuple[Choice, float]] = []
+        for number in range(games):
+            rng = office.Rng(seed * 1_000_003 + number)
+            deal_random(table, rng, office_cards.BASIC)
+            know_deal(table, known)
+            seen: list[tuple[int, float]] = []
+            while table.phase != office.AT_END:
+                seat, had = int(table.to_act()), int(table.deck_size)
+                move = best_by_net(
+                    net, table, trial, promise, rng, office_think.PROMISING, known, 1 + seat
+                )
+                apply_knowing(table, known, move)
+                fresh = had - int(table.deck_size)
+                if table.phase == office.AT_TURN:
+                    net.gather(table, seat, fresh, known, 1 + seat if blind else 0)
+                    net.judge()
+                    seen.append((seat, 0.5 + int(net.as_chance()) / 2e6))
+            for seat, told in seen:
+                won = (int(winner_for(table, seat)) + 1) / 2
+                pairs.append((Choice(number, 0, log(told / (1 - told)), told, won), told))
+        lines.append((title, print_reliability(f"by {title}, {games} quick games", pairs)))
+    return lines
 
 
 def study_farm(games: int, seed: int) -> None:
@@ -315,9 +351,14 @@ def main() -> None:
     parser.add_argument("--iterations", type=int, default=512)
     parser.add_argument("--games", type=int, default=2000, help="quick ones")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--plot", type=Path, help="draw what the network's chances come to (SVG)")
     given = parser.parse_args()
-    study = {"human-resources": study_office, "cube-farm": study_farm}[given.game]
-    study(given.games, given.seed)
+    if given.game == "cube-farm":
+        study_farm(given.games, given.seed)
+    elif given.games:
+        lines = study_office(given.games, given.seed)
+        if given.plot:
+            given.plot.write_text(plot(lines))
     if given.matches:
         study_hints(given.game, given.matches, given.seed, given.iterations)
 

