@@ -22,15 +22,15 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 @pytest.fixture(scope="module")
-def wheel() -> Path:
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = subprocess.run(
-        [sys.executable, ROOT / "scripts" / "package.py"],
+        [sys.executable, ROOT / "scripts" / "package.py", tmp_path_factory.mktemp("dist")],
         capture_output=True,
         text=True,
         check=False,
     )
     assert made.returncode == 0, made.stdout + made.stderr
-    return ROOT / made.stdout.split()[-1]
+    return Path(made.stdout.split()[-1])
 
 
 def install(folder: Path, wanted: str) -> Path:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from openplan.server.people.accounts import new_id
 from openplan.server.store import Tx
 from openplan.server.store.migrations import HEAD
 from tests.cli.command import openplan
@@ -127,6 +128,12 @@ def test_a_deck_is_withdrawn(tmp_path: Path, capsys: Capture) -> None:
         assert ann.ok("GET", f"/api/decks/{one}")["about"]["shared"] == "withdrawn"
         assert at("nothing") == (2, "", "openplan: there is no such deck\n")
     assert at(other).out == f"withdrawn: {other}\n"
+
+
+def test_no_id_looks_like_an_option(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = iter(["-dash", "-again", "fine"])
+    monkeypatch.setattr("secrets.token_urlsafe", lambda _size: next(drawn))
+    assert new_id() == "fine"
 
 
 def test_without_its_socket_a_server_keeps_its_database(data: Path, capsys: Capture) -> None:

@@ -330,6 +330,8 @@ def test_a_lesson_goes_on_where_it_was_left(open_page: NewPage, site: Running) -
     expect(first.get_by_test_id("lesson")).to_contain_text("step 2 of")
     said = first.get_by_test_id("say").inner_text()
     first.goto(f"http://{site.address}/rules/cube-farm")
+    # The page sends it as it goes away; another device may ask before it has come.
+    eventually(lambda: ann.ok("GET", "/api/games/cube-farm/lesson/draft")["text"] != "")
     second = open_page("/learn/cube-farm", ann)
     expect(second.get_by_test_id("say")).to_have_text(said)
     # Whoever has no session has it on the device.

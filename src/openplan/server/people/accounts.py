@@ -108,8 +108,11 @@ def arrives(tx: Tx, user: str) -> None:
     change_user(tx, user, mail_trouble=None)
 
 
-def new_id() -> str:
-    return secrets.token_urlsafe(16)
+def new_id(size: int = 16) -> str:
+    """Never with a dash first: operators type these, and a command would take it for an option."""
+    while (found := secrets.token_urlsafe(size)).startswith("-"):
+        pass
+    return found
 
 
 def session_id(secret: bytes, token: str) -> str:

@@ -3,7 +3,6 @@ it is shared. A table takes a deck's content along, so that nothing done here ch
 
 from __future__ import annotations
 
-import secrets
 from typing import Final, Literal
 
 import msgspec
@@ -15,7 +14,7 @@ from openplan.decks import shipped, shipped_text
 from openplan.server.clock import MINUTE
 from openplan.server.errors import Forbidden, Missing
 from openplan.server.people import complaints
-from openplan.server.people.accounts import Person
+from openplan.server.people.accounts import Person, new_id
 from openplan.server.people.marks import same_address
 from openplan.server.refusals import refused
 from openplan.server.store import Tx
@@ -182,7 +181,7 @@ def _insert(
 ) -> str:
     _check_quota(tx, person)
     # As long as a token: whoever has it may see a deck that is shared by link, so no log has it.
-    deck = secrets.token_urlsafe(24)
+    deck = new_id(24)
     tx.execute(
         "INSERT INTO decks (id, user_id, maker_id, game, title, shared, text, size, faults, edit,"
         " created_at, changed_at) VALUES (?, ?, ?, ?, ?, 'private', ?, ?, ?, 0, ?, ?)",
