@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.server.running import Client, Running, running, the_same_chance
 
@@ -25,6 +25,10 @@ ARGUMENTS: Final = [
 ]
 
 NewPage = Callable[..., Page]
+
+# How long a page is waited for before it counts as never coming: a bound, not a measure, and
+# generous, because the machine may be busy with other tests.
+expect.set_options(timeout=20_000)
 
 
 @pytest.fixture(scope="session")

@@ -500,7 +500,7 @@ def test_a_lost_network_is_said_and_the_choice_is_kept(
     desk.choose(card)
     desk.tap("E2")
     page.context.set_offline(True)
-    expect(page.get_by_text("You are offline.")).to_be_visible()
+    expect(page.get_by_text("You are offline.")).to_be_visible(timeout=5_000)
     expect(page.locator("[data-confirm]")).to_be_visible()
     page.context.set_offline(False)
     expect(page.get_by_text("You are offline.")).to_have_count(0, timeout=20_000)
