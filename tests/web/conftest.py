@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
 
 from tests.server.running import Client, Running, running, the_same_chance
 
@@ -32,11 +32,22 @@ expect.set_options(timeout=20_000)
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    path = os.environ.get("CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium"
-    with sync_playwright() as playwright:
-        yield (opened := playwright.chromium.launch(executable_path=path, args=ARGUMENTS))
-        opened.close()
+def playwright() -> Iterator[Playwright]:
+    with sync_playwright() as driver:
+        yield driver
+
+
+@pytest.fixture(scope="session")
+def browser(request: pytest.FixtureRequest, playwright: Playwright) -> Iterator[Browser]:
+    """Chromium without a window, which takes a third off the time. It shows no notifications: a
+    test of those asks for `WITH_A_WINDOW`."""
+    wanted = getattr(request, "param", "chromium-headless-shell")
+    path = os.environ.get("CHROMIUM") or shutil.which(wanted) or "/usr/bin/chromium"
+    yield (opened := playwright.chromium.launch(executable_path=path, args=ARGUMENTS))
+    opened.close()
+
+
+WITH_A_WINDOW: Final = pytest.mark.parametrize("browser", ["chromium"], indirect=True)
 
 
 @pytest.fixture(scope="module")

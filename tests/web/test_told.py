@@ -14,7 +14,7 @@ from openplan.server.store import Tx
 from tests.server.endpoints import LOOPBACK, Browser, endpoint
 from tests.server.people import id_of, member
 from tests.server.running import Client, Running, running
-from tests.web.conftest import NewPage
+from tests.web.conftest import WITH_A_WINDOW, NewPage
 from tests.web.office_desk import check_with_axe, eventually
 
 WISH = {
@@ -167,6 +167,7 @@ def shown(page: Page) -> list[dict[str, str]]:
     return found
 
 
+@WITH_A_WINDOW
 def test_a_push_is_shown(site: Running, open_page: NewPage) -> None:
     page = open_page("/", permissions=["notifications"])
     with_worker(page)
