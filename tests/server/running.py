@@ -180,16 +180,28 @@ class PromptServer(uvicorn.Server):
             await asyncio.sleep(0)
 
 
+async def _carry_nothing() -> int:
+    return 0
+
+
 @contextmanager
 def running(
-    folder: Path, *, now: Now = wall, steady: Now | None = None, **settings: Any
+    folder: Path,
+    *,
+    now: Now = wall,
+    steady: Now | None = None,
+    are_letters_held: bool = False,
+    **settings: Any,
 ) -> Iterator[Running]:
     """The program as `openplan serve` runs it, until the block ends. A virtual clock that goes on
-    is taken for time that passes, unless a steady clock says otherwise."""
+    is taken for time that passes, unless a steady clock says otherwise. Letters that are held
+    stay in the outbox, where they can be looked at."""
     steady = steady or (real_steady if now is wall else now)
     settings = {"limits": False, "host": "127.0.0.1", "port": 0, **settings}
     configure_logs("error")
     app = make_app(Settings(data=folder, **settings), now=now, steady=steady)
+    if are_letters_held:
+        app.site.sender.carry = _carry_nothing  # type: ignore[method-assign]
     # With its protocol named, or asyncio would not switch the delay of small packets off.
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.bind(("127.0.0.1", 0))

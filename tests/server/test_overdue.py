@@ -86,14 +86,8 @@ def _next_due(tx: Tx) -> int | None:
 @contextmanager
 def serving(folder: Path, url: str) -> Iterator[tuple[Running, VirtualClock]]:
     clock = VirtualClock()
-    with running(folder, now=clock, database=url) as server:
-        # Letters are looked at where they wait, so nobody carries them here.
-        server.site.sender.carry = _carry_nothing  # type: ignore[method-assign]
+    with running(folder, now=clock, database=url, are_letters_held=True) as server:
         yield server, clock
-
-
-async def _carry_nothing() -> int:
-    return 0
 
 
 @pytest.fixture

@@ -502,9 +502,13 @@ def test_a_lost_network_is_said_and_the_choice_is_kept(
     page.context.set_offline(True)
     expect(page.get_by_text("You are offline.")).to_be_visible(timeout=5_000)
     expect(page.locator("[data-confirm]")).to_be_visible()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
     page.context.set_offline(False)
     expect(page.get_by_text("You are offline.")).to_have_count(0, timeout=20_000)
     expect(page.locator("[data-confirm]")).to_be_visible()
+    page.wait_for_timeout(300)
+    assert not [url for url in asked if "/options" in url], "the choice was begun anew"
     page.reload()
     expect(page.locator("[data-confirm]")).to_contain_text("at E2")
     assert "E2" in desk.cubicles()

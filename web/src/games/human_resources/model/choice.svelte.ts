@@ -35,6 +35,8 @@ export class Choice {
   #denials = new Map<string, Promise<Verdict | null>>();
   #late: ReturnType<typeof setTimeout> | undefined;
   busy = $state(false);
+  /** What was half made before is being taken up again, step by step. */
+  #resuming = $state(false);
   /** Sent, and the table after it has not come yet. */
   sent = $state(false);
   /** An answer takes long: whoever waits is told. */
@@ -62,6 +64,10 @@ export class Choice {
   }
   get denied(): Verdict | null {
     return this.#draft.denied;
+  }
+  /** What is taken now is what somebody chose, not a step on the way to it, nor what a lost answer left of it. */
+  get isKeepable(): boolean {
+    return !this.sent && !this.busy && !this.#resuming && this.trouble === null && this.taken.length + this.next.length > 0;
   }
   get canGoBack(): boolean {
     return this.#before.length > 0 && !this.sent;
@@ -91,9 +97,11 @@ export class Choice {
   open(kept: Step[] = []): Promise<void> {
     return this.#inTurn(async () => {
       if (this.taken.length > 0 || this.next.length > 0 || this.sent) return;
+      this.#resuming = true;
       await this.#go([]);
       for (const card of this.cards) void this.#aboutCard({ kind: "card", value: card }).catch(() => {});
       await this.#resume(kept);
+      this.#resuming = false;
     });
   }
 

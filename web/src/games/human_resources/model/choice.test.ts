@@ -426,6 +426,31 @@ test("a choice half made is taken up again, as far as it is still offered", asyn
   expect(other.trouble).toBe(null);
 });
 
+test("what is kept of a choice half made is never a step on the way back to it", async () => {
+  const kept = [card("P01d"), use("place"), square("S1")];
+  const server = new Pretended();
+  const answer = server.options.bind(server);
+  server.options = async (steps) => {
+    if (steps.length === 3) server.failing = new Error("lost");
+    return answer(steps);
+  };
+  const choice = new Choice(server, TABLE);
+  let isOpen = false;
+  const opening = choice.open(kept).then(() => (isOpen = true));
+  // At every moment at which an effect of the page could look.
+  const during: boolean[] = [];
+  for (; !isOpen; await Promise.resolve()) during.push(choice.isKeepable);
+  await opening;
+  expect(choice.taken).toEqual([card("P01d"), use("place")]);
+  expect(choice.isKeepable).toBe(false);
+  expect(during).not.toContain(true);
+  server.options = answer;
+  server.failing = null;
+  await choice.pickSquare("S1");
+  expect(choice.taken).toEqual(kept);
+  expect(choice.isKeepable).toBe(true);
+});
+
 test("pressing the last card of an order does not throw the order away", async () => {
   const names = ["P01d", "P02d", "P03l"];
   const paths = names.flatMap((a) => names.filter((b) => b !== a).map((b) => [a, b, names.find((c) => c !== a && c !== b)!]));
