@@ -30,9 +30,6 @@ Action = Callable[[], None]
 EVERYTHING: Final = "*"
 """The topic told when signals may have been missed: look at everything anew."""
 
-RETRIES: Final = 8
-"""How often a transaction is tried that collides with others."""
-
 
 class StoreError(Exception):
     """Something went wrong with the store, and nothing of the transaction is there."""

@@ -28,7 +28,6 @@ from psycopg import errors
 
 from openplan.server.store import (
     EVERYTHING,
-    RETRIES,
     Conflict,
     Store,
     StoreError,
@@ -44,6 +43,11 @@ from openplan.server.store import (
 T = TypeVar("T")
 
 CONNECTIONS: Final = 8
+RETRIES: Final = 12
+"""How often a transaction is tried that collides with others: on a slow machine, when all who
+notice a deadline meet at its table, eight were not enough."""
+LONGEST_REST: Final = 0.25
+"""Seconds at most between two tries."""
 MAX_WAITING: Final = 10_000
 CHANNEL: Final = "openplan"
 OLDEST: Final = 150_000
@@ -335,7 +339,7 @@ def _repeated(attempt: Callable[[], T]) -> T:
             if number == RETRIES:
                 raise StoreUnavailable(f"given up after {RETRIES} attempts") from again.__cause__
             # Those who collided must not do so again at once.
-            time.sleep(random.uniform(0, 0.002 * 2**number))
+            time.sleep(random.uniform(0, min(0.002 * 2**number, LONGEST_REST)))
             number += 1
 
 
