@@ -31,6 +31,7 @@ from openplan.server.notify import outbox
 from openplan.server.ops.serve import make_app
 from openplan.server.settings import Settings
 from openplan.server.store import Tx, call_on, jobs, sqlite
+from openplan.server.telling import request
 from openplan.server.telling.teller import Teller
 from tests.server.endpoints import LOOPBACK
 
@@ -55,14 +56,19 @@ def answer_early() -> None:
 
 
 def strike_off_early() -> None:
-    write = Teller._write
+    write, send = Teller._write, request.send
 
     def write_and_forget(self: Teller, tx: Tx, job: jobs.Job) -> Any:
         found = write(self, tx, job)
         jobs.done(tx, job)
         return found
 
+    async def send_late(*parcel: Any) -> int:
+        await asyncio.sleep(0.05)
+        return await send(*parcel)
+
     Teller._write = write_and_forget  # type: ignore[method-assign]
+    request.send = send_late
 
 
 FAULTS = {"early": answer_early, "untold": strike_off_early}

@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 import httpx2
 import pytest
 import uvicorn
+from litestar import Litestar
 from websockets.sync.client import ClientConnection, connect
 
 from openplan.server.clock import Now, wall
@@ -24,10 +25,13 @@ from openplan.server.clock import steady as real_steady
 from openplan.server.http.app import serving
 from openplan.server.logs import configure_logs
 from openplan.server.ops.running_site import RunningSite
-from openplan.server.ops.serve import make_app
+from openplan.server.ops.serve import make_app, make_routes
 from openplan.server.settings import Settings
 
 T = TypeVar("T")
+
+_idle_routes: list[Litestar] = []
+"""Of servers that have ended."""
 
 
 class VirtualClock:
@@ -199,7 +203,8 @@ def running(
     steady = steady or (real_steady if now is wall else now)
     settings = {"limits": False, "host": "127.0.0.1", "port": 0, **settings}
     configure_logs("error")
-    app = make_app(Settings(data=folder, **settings), now=now, steady=steady)
+    routes = _idle_routes.pop() if _idle_routes else make_routes()
+    app = make_app(Settings(data=folder, **settings), now=now, steady=steady, routes=routes)
     if are_letters_held:
         app.site.sender.carry = _carry_nothing  # type: ignore[method-assign]
     # With its protocol named, or asyncio would not switch the delay of small packets off.
@@ -225,3 +230,4 @@ def running(
         thread.join(30)
         listening.close()
     assert not thread.is_alive()
+    _idle_routes.append(routes)

@@ -178,11 +178,10 @@ class Table:
             there = len(log.json()["entries"]) if log.is_success else -1  # not even begun
             if there != answered:
                 found.append(f"{answered} moves were answered, {there} are in the log")
-            if self._there is None:
-                continue
-            told = self._told(self._there, table, answered + 1, end)  # the beginning, each move
-            if told != answered + 1:
-                found.append(f"{answered} moves were answered, {told} things were told")
+            elif self._there is not None:  # the beginning, and each move
+                told = self._told(self._there, table, answered + 1, end)
+                if told != answered + 1:
+                    found.append(f"{answered} moves were answered, {told} things were told")
         return found
 
     def _told(self, there: Endpoint, table: str, least: int, end: float) -> int:

@@ -29,34 +29,27 @@ class Program(Guard):
     """Why it did not start."""
 
 
+def make_routes() -> Litestar:
+    """All that can be asked, of no site yet: reading it takes most of a start."""
+    return make_litestar(_ALL, lifespan=[_lifespan])
+
+
 def make_app(
     settings: Settings,
     *,
     now: Now = wall,
     steady: Now = steady,
     greet: Callable[[RunningSite], Awaitable[None]] | None = None,
+    routes: Litestar | None = None,
 ) -> Program:
-    """The server with a store of its own. `greet` is called when it has started."""
+    """The server with a store of its own. `greet` is called when it has started. `routes` are those
+    of a program that has ended."""
     secret = load_secret(settings.data)
     site = RunningSite(settings, secret, open_store(settings.store_url), now=now, steady=steady)
     metrics, limits = Metrics(), Limits(site)
-
-    @asynccontextmanager
-    async def lifespan(_: Litestar) -> AsyncIterator[None]:
-        try:
-            await site.open()
-            if greet is not None:
-                await greet(site)
-        except (StoreError, OSError) as error:
-            program.why_not = error
-            await site.close()
-            raise
-        try:
-            yield
-        finally:
-            await site.close()
-
-    state = State(
+    app = routes or make_routes()
+    program = Program(app, site, metrics, limits)
+    app.state = State(
         {
             "site": site,
             "hub": site.hub,
@@ -64,11 +57,29 @@ def make_app(
             "limits": limits,
             "metrics": metrics,
             "pages": Pages(built_folder()),
+            "program": program,
+            "greet": greet,
         }
     )
-    app = make_litestar(_ALL, state=state, lifespan=[lifespan])
-    program = Program(app, site, metrics, limits)
     return program
+
+
+@asynccontextmanager
+async def _lifespan(app: Litestar) -> AsyncIterator[None]:
+    program: Program = app.state.program
+    site = program.site
+    try:
+        await site.open()
+        if app.state.greet is not None:
+            await app.state.greet(site)
+    except (StoreError, OSError) as error:
+        program.why_not = error
+        await site.close()
+        raise
+    try:
+        yield
+    finally:
+        await site.close()
 
 
 def description() -> bytes:
