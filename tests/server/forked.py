@@ -68,7 +68,7 @@ def strike_off_early() -> None:
         return await send(*parcel)
 
     Teller._write = write_and_forget  # type: ignore[method-assign]
-    request.send = send_late
+    request.send = send_late  # type: ignore[assignment]
 
 
 FAULTS = {"early": answer_early, "untold": strike_off_early}
