@@ -1,5 +1,6 @@
 import { mount } from "svelte";
 import App from "./App.svelte";
+import { sendUnsent } from "./table/drafts";
 import { startWorker } from "./told/push";
 import "./look/fonts.css";
 import "./look/theme.css";
@@ -10,5 +11,7 @@ showTheme();
 const target = document.getElementById("app");
 if (target !== null) mount(App, { target });
 
-// When the page has what it needs: the worker can wait.
+// When the page has what it needs: the rest can wait.
 addEventListener("load", () => void startWorker());
+addEventListener("load", sendUnsent);
+addEventListener("online", sendUnsent);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { KeptDraft } from "./drafts";
+import { KeptDraft, sendUnsent } from "./drafts";
 
 const answers: { text: string; at: number }[] = [];
 const sent: { method: string; body: { text: string; at: number } | undefined }[] = [];
@@ -63,6 +63,17 @@ describe("drafts", () => {
     answers.push({ text: "", at: 0 });
     await vi.advanceTimersByTimeAsync(1000);
     expect(sent.map((one) => one.method)).toEqual(["PUT", "GET", "PUT"]);
+  });
+
+  it("that a page could not send go with the next page, whatever it shows, and once", async () => {
+    new KeptDraft("t S", "/t/draft").write(2, "mine");
+    new KeptDraft("lesson x").write(0, "far");
+    answers.push({ text: "", at: 0 });
+    sendUnsent();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(sent.map((one) => [one.method, one.body?.text])).toEqual([["PUT", '{"stamp":2,"text":"mine"}']]);
+    sendUnsent();
+    expect(sent).toHaveLength(1);
   });
 
   it("are gone without a word once the move is made", async () => {

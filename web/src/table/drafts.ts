@@ -1,6 +1,6 @@
 /** Moves half made: kept on this device at once and on the server soon after, so that they are there after a
  * reload, on another page and on another device. The newest counts. */
-import { ask, serverNow } from "$/api/client";
+import { ask, serverNow, Unreachable } from "$/api/client";
 
 export interface Drafts {
   /** What was half made at this stamp: a turn, or a version of the table; `null` if nothing was. */
@@ -19,8 +19,8 @@ interface Kept {
   at: number;
   stamp: number;
   text: string | null;
-  /** The server has not got it yet. */
-  unsent?: boolean;
+  /** Where the server has not got it yet; nowhere known without a session. */
+  unsent?: string;
 }
 
 const KEPT = "openplan.drafts";
@@ -37,6 +37,11 @@ function all(): Record<string, Kept> {
   } catch {
     return {};
   }
+}
+
+/** What a page could not send, because it went away or the network did, goes with the next one or with the network. */
+export function sendUnsent(): void {
+  for (const [key, { unsent }] of Object.entries(all())) if (unsent) new KeptDraft(key, unsent).flush();
 }
 
 export class KeptDraft implements Drafts {
@@ -65,7 +70,7 @@ export class KeptDraft implements Drafts {
   read(stamp: number): string | null {
     const found = this.#here();
     if (found?.stamp !== stamp || typeof found.text !== "string") return null;
-    if (found.unsent) this.#soon();
+    if (found.unsent !== undefined) this.#soon();
     return found.text;
   }
 
@@ -73,7 +78,7 @@ export class KeptDraft implements Drafts {
     const before = this.#here();
     const had = before?.stamp === stamp ? before.text : null;
     if (had === text) return;
-    this.#put({ at: serverNow() * 1000, stamp, text, unsent: true });
+    this.#put({ at: serverNow() * 1000, stamp, text, unsent: this.path ?? "" });
     this.#soon();
   }
 
@@ -117,12 +122,12 @@ export class KeptDraft implements Drafts {
 
   async #send(isLast = false): Promise<void> {
     const kept = this.#here();
-    if (this.path === null || !kept?.unsent) return;
+    if (this.path === null || kept?.unsent === undefined) return;
     const text = kept.text === null ? "" : JSON.stringify({ stamp: kept.stamp, text: kept.text });
     try {
       await ask("PUT", this.path, { text, at: Math.round(kept.at) }, isLast);
-    } catch {
-      return; // It stays here, and goes when it is read again or changed.
+    } catch (error) {
+      if (error instanceof Unreachable) return; // It stays here, and goes later.
     }
     const now = this.#here();
     if (now?.at === kept.at) this.#put({ at: kept.at, stamp: kept.stamp, text: kept.text });

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
+from contextlib import suppress
 from typing import ClassVar, Final
 
 import structlog
@@ -41,10 +42,11 @@ class Carrier(ABC):
                 log.warning("the outbox waits", kind=self.kind, reason=str(error))
                 carried = 0
             if not carried:
-                try:
-                    await asyncio.wait_for(self._woken.wait(), POLL_SECONDS)
-                except TimeoutError:
-                    continue
+                # Not `wait_for`: before Python 3.12 it forgets that it was cancelled, if it is
+                # woken at the same moment, and then nothing ends this.
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(POLL_SECONDS):
+                        await self._woken.wait()
 
     async def carry(self) -> int:
         """All that is due now, a few at once; how many were taken up."""

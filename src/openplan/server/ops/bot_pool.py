@@ -171,7 +171,8 @@ class BotPool:
             else:
                 lane.places.release()
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(lane.woken.wait(), POLL_SECONDS)
+                    async with asyncio.timeout(POLL_SECONDS):
+                        await lane.woken.wait()
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
@@ -198,7 +199,8 @@ class BotPool:
         """A part of it, and then it is anybody's turn again."""
         try:
             seconds = self._site.settings.bot_seconds
-            under_way.takes(await asyncio.wait_for(self._slow.do(*under_way.part()), seconds))
+            async with asyncio.timeout(seconds):
+                under_way.takes(await self._slow.do(*under_way.part()))
             await kind.note(under_way)
         except Exception as error:  # noqa: BLE001 - whatever comes of it, the pool goes on
             await kind.fail(under_way, error)
@@ -287,7 +289,8 @@ class BotPool:
             asked = await site.store.read(lambda tx: self._question(tx, job))
             if asked is not None:
                 seconds = site.settings.bot_seconds
-                move = await asyncio.wait_for(lane.do(think, asked), seconds)
+                async with asyncio.timeout(seconds):
+                    move = await lane.do(think, asked)
                 await self._answer(job, move)
             else:
                 await site.store.transact(lambda tx: jobs.done(tx, job))
