@@ -178,8 +178,8 @@ class PromptServer(uvicorn.Server):
         # Whoever was let in just before the door closed, as browsers are who connect ahead.
         for _ in range(3):
             await asyncio.sleep(0)
-        for late in list(self.server_state.connections):
-            late.transport.abort()
+        for late in list(asyncio.get_running_loop()._transports.values()):  # type: ignore[attr-defined]
+            late.abort()
         for _ in range(3):
             await asyncio.sleep(0)
 
