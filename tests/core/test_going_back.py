@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from openplan.core.game import (
-    OPEN,
-    Illegal,
-    Unreadable,
-)
-from openplan.core.log import Reversal
+from copy import deepcopy
+from typing import Any
+
+import pytest
+
+from openplan.core import log
+from openplan.core.game import OPEN, Happening, Illegal, Unreadable
+from openplan.core.log import Entry, Reversal
+from openplan.core.match import Match
 from tests.core.matches import everything, new, refused, replayed, texts
 from tests.tender import A, B, C
+
+BIDS = ("bid b1", "bid b5", "bid b9")
 
 
 def test_a_move_is_taken_back_and_nothing_is_deleted() -> None:
@@ -154,3 +159,48 @@ def test_an_entry_is_found_by_its_number_in_a_viewers_record() -> None:
     assert match.number_in_log(A, 2) == match.number_in_log(None, 1) == 2
     refused(Unreadable, "no-entry", match.number_in_log, None, 2)
     refused(Unreadable, "no-entry", match.number_in_log, None, 0)
+
+
+def test_going_back_in_a_long_log_carries_out_little(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However often somebody goes back, to and fro or onto what is no longer in force, the log is
+    not played anew each time."""
+    carried: list[int] = []
+    real = Match._carry_out
+
+    def counting(self: Match, table: Any, entry: Entry, move: Any = None) -> Happening:
+        if self is match:
+            carried[-1] += 1
+        return real(self, table, entry, move)
+
+    match, states = new(), [new().state]
+    for number in range(400):
+        match.submit(A, BIDS[number % 3])
+        states.append(deepcopy(match.state))
+    monkeypatch.setattr(Match, "_carry_out", counting)
+    targets = [400, 10, 396, 200, 390, 3, 250, 388] * 4
+    for place, number in enumerate(targets):
+        carried.append(0)
+        # Onto an end that is no longer in force, and into its middle.
+        match.enter("roll-back", None, str(number))
+        assert match.state == states[number - 1]
+        if place % 2:
+            carried.append(0)
+            match.submit(A, "bid b5")
+            match.enter("take-back", A, str(match.ply))
+            carried[-1] -= 1  # the bid itself
+    assert carried[0] >= 300  # once, the first time
+    assert max(carried[1:]) <= 16, carried
+
+
+def test_a_take_back_looks_at_what_it_takes_back_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a viewer is told of it is found from where the two tables part."""
+    match = new()
+    for number in range(400):
+        match.submit(A, BIDS[number % 3])
+    walked: list[int] = []
+    real = log._is_in
+    monkeypatch.setattr(log, "_is_in", lambda *a: walked.append(1) or real(*a))
+    for _ in range(5):
+        match.enter("take-back", A, str(match.ply))
+        match.submit(A, "bid b5")
+    assert 5 <= len(walked) <= 50

@@ -6,9 +6,10 @@ decides which of the entries before it are in force.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Any, Final
 
 from openplan.core.game import Happening, Illegal, Seat, Unreadable, Viewer
 from openplan.core.sentences import refused
@@ -68,12 +69,17 @@ class Reversal(Happening):
         return f"{self.text} {self.numbers[viewer]}" if viewer in self.numbers else None
 
 
-class Line(NamedTuple):
+class Line:
     """The entries in force as a chain from the last to the first, so that every entry can keep the
-    chain that stood before it."""
+    chain that stood before it. A link may keep the table to which its entries have led."""
 
-    number: int
-    before: Line | None
+    __slots__ = ("before", "length", "number", "table")
+
+    def __init__(self, number: int, before: Line | None) -> None:
+        self.number = number
+        self.before = before
+        self.length = 1 if before is None else before.length + 1
+        self.table: Any = None
 
 
 class Log:
@@ -121,7 +127,8 @@ class Log:
         Sealed orders that others sent meanwhile stay: a seat that has not been told of them can
         neither undo them nor find out about them by trying."""
         named = self.entries[number - 1]
-        if (named.kind, named.seat) != ("move", seat) or number not in from_last(self.line):
+        found = next((one for one in from_last(self.line) if one <= number), 0)
+        if (named.kind, named.seat) != ("move", seat) or found != number:
             raise refused(Illegal, "not-yours")
         line = self.line
         kept: list[int] = []
@@ -139,16 +146,15 @@ class Log:
     def reversal(self, entry: Entry, number: int, line: Line | None) -> Reversal:
         """A take-back or roll-back to before entry `number`, as each viewer is told of it."""
         numbers: dict[Viewer, int] = {}
+        fell, rose = _parted(self.line, line)
         for viewer, told in self._told.items():
-            known = set(told)
-            stood = [one for one in in_order(self.line) if one in known]
-            stands = [one for one in in_order(line) if one in known]
+            stood, stands = ([one for one in end if _is_in(told, one)] for end in (fell, rose))
             if stood != stands:
                 first = number
                 if entry.kind == "take-back":
                     # It may begin with moves of which the viewer knows nothing.
                     first = next(taken for taken in stood if taken not in stands)
-                numbers[viewer] = 1 + sum(one < first for one in told)
+                numbers[viewer] = 1 + bisect_left(told, first)
         return Reversal(entry.kind, numbers=numbers)
 
 
@@ -166,5 +172,21 @@ def from_last(line: Line | None) -> Iterator[int]:
         line = line.before
 
 
-def in_order(line: Line | None) -> Iterator[int]:
-    return reversed(list(from_last(line)))
+def _parted(one: Line | None, other: Line | None) -> tuple[list[int], list[int]]:
+    """The ends of two chains, in order, from where they part. What they share is not walked: in a
+    long log that would be nearly all."""
+    ends: tuple[list[int], list[int]] = ([], [])
+    while one is not other:
+        if other is None or (one is not None and one.length >= other.length):
+            assert one is not None
+            ends[0].append(one.number)
+            one = one.before
+        else:
+            ends[1].append(other.number)
+            other = other.before
+    return ends[0][::-1], ends[1][::-1]
+
+
+def _is_in(numbers: Sequence[int], number: int) -> bool:
+    place = bisect_left(numbers, number)
+    return place < len(numbers) and numbers[place] == number

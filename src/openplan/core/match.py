@@ -41,7 +41,7 @@ from openplan.core.game import (
     Unreadable,
     Viewer,
 )
-from openplan.core.log import KINDS, OF_A_SEAT, WITH_TEXT, Entry, Line, Log, from_last, in_order
+from openplan.core.log import KINDS, OF_A_SEAT, WITH_TEXT, Entry, Line, Log, from_last
 from openplan.core.names import checked_name
 from openplan.core.sentences import LANGUAGES, refused
 
@@ -51,10 +51,13 @@ _ON_THE_TABLE: Final = frozenset({"move", "adjudicate", "deadline", "flag", "res
 _WHILE_PAUSED: Final = frozenset({"resume", "seat", "resign", "draw", "roll-back"})
 
 
-class _KeptTable(NamedTuple):
-    """A table to which a match has gone back, and the entries that led there."""
+_KEPT_EVERY: Final = 16
+"""Of the entries that are carried out to go back, so many lie between the tables that are kept."""
 
-    numbers: tuple[int, ...]
+
+class _KeptTable(NamedTuple):
+    """A table that was met on the way back."""
+
     state: bytes
     withdrawn: frozenset[Seat]
 
@@ -116,7 +119,6 @@ class Match:
         self.paused = False
         self._log = Log(viewer, [OPEN, None, *map(Seat, range(len(game.seats)))])
         self._table = self._first_table()
-        self._kept: _KeptTable | None = None
         self._known: _Known | None = None
 
     # -- Beginnings --------------------------------------------------------------------------
@@ -568,24 +570,32 @@ class Match:
         reversal = self._log.reversal(entry, number, line)
         if self.viewer not in reversal.numbers:
             raise refused(Illegal, "no-change", number=number)
-        self._table = self._table_after(tuple(in_order(line)))
+        self._table = self._table_after(line)
         return self._write(entry, reversal, line)
 
-    def _table_after(self, numbers: tuple[int, ...]) -> _Table:
-        """As these entries of the log have made it. Who takes back one order after another comes
-        back to the same table: it is kept, and not played anew each time."""
-        kept = self._kept
-        if kept is not None and numbers[: len(kept.numbers)] == kept.numbers:
-            state = self.game.load(self.deck, kept.state)
-            table, done = _Table(state, None, set(kept.withdrawn)), len(kept.numbers)
+    def _table_after(self, line: Line | None) -> _Table:
+        """As the entries of this chain have made it. Tables on the way are kept, each by its link:
+        however often somebody goes back, and to wherever, little is played anew each time."""
+        ahead: list[Line] = []
+        while line is not None and line.table is None:
+            ahead.append(line)
+            line = line.before
+        if line is None:
+            table = self._first_table()
         else:
-            table, done = self._first_table(), 0
-        for number in numbers[done:]:
-            self._carry_out(table, self.log[number - 1])
-        if table.decided is None and self.viewer == OPEN:
-            state_then = self.game.dump(table.state)
-            self._kept = _KeptTable(numbers, state_then, frozenset(table.withdrawn))
+            kept: _KeptTable = line.table
+            table = _Table(self.game.load(self.deck, kept.state), None, set(kept.withdrawn))
+        for link in reversed(ahead):
+            self._carry_out(table, self.log[link.number - 1])
+            is_last = link is ahead[0]
+            if (is_last or not link.length % _KEPT_EVERY) and self._can_keep(table):
+                state_then = self.game.dump(table.state)
+                link.table = _KeptTable(state_then, frozenset(table.withdrawn))
         return table
+
+    def _can_keep(self, table: _Table) -> bool:
+        """Nothing follows on a table that was decided, and only a whole one can be written down."""
+        return table.decided is None and self.viewer == OPEN
 
     def _first_table(self) -> _Table:
         if self.position is not None:
