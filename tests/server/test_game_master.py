@@ -357,6 +357,25 @@ def test_no_accomplice_leads_a_table(site: Site) -> None:
     emil.ok("POST", f"{at}/accept", take)
 
 
+@pytest.mark.parametrize("look", ["{at}", "{at}/log", "{at}/picture.png", "/table/{id}/feed.atom"])
+def test_who_looked_before_signing_in_leads_no_table(look: str, site: Site) -> None:
+    """The browser is known by its cookie, though nobody was signed in there."""
+    table = Table(*site, "cube-farm")
+    invite = table.people["S"].ok("POST", f"{table.at}/master/hand-over")["duty"]["master_invite"]
+    path = look.format(at=table.at, id=table.at.rpartition("/")[2])
+    for is_member in (False, True):
+        browser = member(table.server, f"Before {len(path)}")
+        if not is_member:
+            browser.ok("DELETE", "/api/session")
+        assert browser.ask("GET", path).is_success
+        # Nor does it help to have that account forgotten.
+        if is_member:
+            browser.ok("POST", "/api/me/delete", {"password": PASSWORD})
+        later = member(table.server, f"Later {len(path)}", browser)
+        refused = later.refused("POST", f"{table.at}/master/accept", {"invite": invite})
+        assert refused == (403, "master-looked")
+
+
 def test_a_rated_table_has_no_master_but_the_clock(site: Site) -> None:
     server, _ = site
     ann, bob = member(server, "Ann"), member(server, "Bob")

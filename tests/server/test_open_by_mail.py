@@ -252,3 +252,20 @@ def test_whoever_has_joined_answers_that_letter_to_leave_again() -> None:
         said(post, "ann writes", "OPEN cube-farm", "INVITE bob@example.org")
         assert "you have a seat" in said(post, "bob writes", "JOIN support")
         assert "you have left game 1" in said(post, "bob writes", "LEAVE 1")
+
+
+def test_who_has_looked_at_a_table_by_mail_does_not_lead_it() -> None:
+    """By GAME, by HISTORY of another's table, or by reports that come of themselves."""
+    with office() as post:
+        proved(post, "ann", "bea", "cy", "dan", "emil")
+        wish = {"game": "human-resources", "public": True, "seats": [{"kind": "open"}] * 2}
+        table = post.people["ann"].ok("POST", "/api/tables", wish)["id"]
+        for name in ("Xan", "Yve"):
+            post.server.client(name).ok("POST", f"/api/tables/{table}/join", {})
+        at = f"/api/tables/{table}/master"
+        invite = post.people["ann"].ok("POST", f"{at}/hand-over")["duty"]["master_invite"]
+        for name, line in (("bea", "GAME 1"), ("cy", "HISTORY 1-2 GAME 1"), ("dan", "WATCH 1")):
+            assert "game 1" in said(post, f"{name} writes", line).lower()
+            refused = post.people[name].refused("POST", f"{at}/accept", {"invite": invite})
+            assert refused == (403, "master-looked"), line
+        post.people["emil"].ok("POST", f"{at}/accept", {"invite": invite})

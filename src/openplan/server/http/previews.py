@@ -19,7 +19,8 @@ from openplan.core.sentences import Sentences
 from openplan.mail.outbound.pictures import as_png
 from openplan.render import svg
 from openplan.server.errors import Missing
-from openplan.server.http.routes.wire import Invite, language_of, site_of
+from openplan.server.http.routes.wire import Invite, language_of, note_look, session_of, site_of
+from openplan.server.people.accounts import Person
 from openplan.server.store import Tx
 from openplan.server.tables.access import FoundTable, find
 
@@ -84,16 +85,18 @@ async def picture(request: Req, table: FromPath[str], invite: Invite = "") -> Re
     """The boards as a spectator sees them."""
     site, language = site_of(request), language_of(request)
 
-    def work(tx: Tx) -> tuple[int, list[Board]]:
+    def work(tx: Tx, who: Person | None) -> tuple[str | None, int, list[Board]]:
         here = find(tx, table, None, invite)
         if here.row.deal is None:
             raise Missing
         with site.readers.timed(tx, here.row) as timed:
             match = timed.match
             scene = here.game.scene(match.view(None), language)
-            return match.version(None), list(scene.boards)
+            user = None if who is None else who.id
+            return user, match.version(None), list(scene.boards)
 
-    version, boards = await site.store.read(work)
+    user, version, boards = await site.look(session_of(request), work)
+    await note_look(request, table, user)
     key = (table, version, language)
     png = _DRAWN.get(key)
     if png is None:

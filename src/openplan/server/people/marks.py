@@ -18,7 +18,7 @@ MOST_KIN: Final = 500
 def marks_of(secret: bytes, device: str, address: str) -> tuple[str, ...]:
     """An address that is not of the public network says nothing: so come in all who come through
     a proxy, and all of a house."""
-    found = [_mark(secret, "d", device)] if device else []
+    found = [mark_of_device(secret, device)] if device else []
     try:
         network = ipaddress.ip_network(address)
     except ValueError:
@@ -28,6 +28,10 @@ def marks_of(secret: bytes, device: str, address: str) -> tuple[str, ...]:
     if network.version == 6:  # a household has many of these
         network = network.supernet(new_prefix=64)
     return (*found, _mark(secret, "a", str(network)))
+
+
+def mark_of_device(secret: bytes, device: str) -> str:
+    return _mark(secret, "d", device)
 
 
 def _mark(secret: bytes, kind: str, what: str) -> str:

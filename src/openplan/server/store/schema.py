@@ -348,6 +348,15 @@ table_looks = Table(
 )
 Index("table_looks_by_user", table_looks.c.user_id)
 
+# And from which browser, whoever was signed in there or not.
+device_looks = Table(
+    "device_looks",
+    metadata,
+    _of("table_id", "tables.id", key=True),
+    Column("mark", Text, primary_key=True),
+    _time("at"),
+)
+
 # The log. Rows are added and never changed; the key is what keeps two from taking the same ply.
 entries = Table(
     "entries",
@@ -437,6 +446,7 @@ outbox = Table(
     _time("created_at"),
 )
 Index("outbox_by_due", outbox.c.kind, outbox.c.due_at)
+Index("outbox_by_ident", outbox.c.ident, outbox.c.kind)
 
 # A wake-up for a table: what is due follows from its log, so that waking twice is harmless.
 deadlines = Table(

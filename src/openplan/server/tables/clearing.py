@@ -36,6 +36,7 @@ OF_A_TABLE: Final = [
     "snapshots",
     "standbys",
     "submissions",
+    "device_looks",
     "table_looks",
     "table_wishes",
     "turns",

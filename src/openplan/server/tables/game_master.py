@@ -306,6 +306,8 @@ def _enter(
         turn = moves.check_time(tx, here, timed, now)
         if kind == "pause" and timed.match.paused:
             raise refused(Illegal, "paused")
+        if kind in moves.STOPS:
+            moves.check_number(timed, moves.STOPS, None, int(text) if text else None)
         timed.enter(kind, None, text, now)
         told = moves.write(tx, here, timed, turn, now, act=kind)
         if kind == "resume" and (begun := turns.current(tx, here, timed)) is not None:
@@ -380,6 +382,7 @@ def seat(
     with cache.timed(tx, here.row) as timed:
         turn = moves.check_time(tx, here, timed, now)
         _check_vacant(here, timed, number)
+        moves.check_number(timed, ("seat",), number)
         if bot:
             if bot not in BOTS:
                 raise refused(Illegal, "unknown-bot", bot=bot[:40], known=", ".join(BOTS))
@@ -466,6 +469,7 @@ def orders_for(
             raise refused(Illegal, "paused")
         if turn is None or number not in match.to_act:
             raise refused(NotYourTurn, "not-your-turn", "not-their-turn", seat=code)
+        moves.check_number(timed, ("by-master",), number)
         kept, lost = _what_fits(match, number, wanted)
         turn.waits = sorted({*turn.waits, int(number)})
         turns.keep(tx, here, turn)
@@ -573,7 +577,7 @@ def _check_stranger(tx: Tx, here: FoundTable, person: Person) -> None:
     seated = {user for row in here.seats for user in (row.user_id, row.first_user_id)}
     if kin & seated:
         raise refused(Forbidden, "master-plays", "master-sits")
-    if kin & set(table_looks.seen_by(tx, here.id)):
+    if table_looks.has_looked(tx, here.id, sorted(kin)):
         raise refused(Forbidden, "master-looked")
 
 

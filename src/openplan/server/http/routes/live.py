@@ -18,6 +18,7 @@ from openplan.server.http.routes.wire import (
     hub_of,
     is_own_origin,
     language_of,
+    note_look,
     session_of,
     site_of,
 )
@@ -52,7 +53,7 @@ async def live(socket: Socket, table: FromPath[str]) -> None:
         return LiveSocket(here.id, user, session, since, language_of(socket), seat, address)
 
     listener = await site.look(session, work, seat)
-    await site.looks.note(listener.table, listener.user, site.now())
+    await note_look(socket, listener.table, listener.user)
     await socket.accept()
     offered: Any = (socket.scope.get("extensions") or {}).get(PUSH)
     listener.push = None if offered is None else offered[PUSH]

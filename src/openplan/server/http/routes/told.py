@@ -19,6 +19,7 @@ from openplan.server.http.routes.wire import (
     change,
     language_of,
     limit_anywhere,
+    note_look,
     session_of,
     site_of,
 )
@@ -326,9 +327,13 @@ async def feed(request: Req, table: FromPath[str]) -> Response[str]:
     site = site_of(request)
     await limit_anywhere(request, "feed")
     language = spoken_in(language_of(request))
-    found = await site.store.read(
-        lambda tx: feeds.feed(tx, site.readers, table, site.settings.address, language)
-    )
+
+    def work(tx: Tx, who: Person | None) -> tuple[str | None, str]:
+        user = None if who is None else who.id
+        return user, feeds.feed(tx, site.readers, table, site.settings.address, language)
+
+    user, found = await site.look(session_of(request), work)
+    await note_look(request, table, user)
     return Response(found, media_type="application/atom+xml")
 
 

@@ -172,8 +172,16 @@ async def seen(request: Req, table: str, invite: str = "", seat: str = "") -> vi
         return user, view_model.see(tx, site.readers, here, user, language_of(request))
 
     user, sight = await site.look(session_of(request), work, seat)
-    await site.looks.note(sight.id, user, site.now())
+    await note_look(request, sight.id, user)
     return sight
+
+
+async def note_look(connection: Req | Socket, table: str, user: str | None) -> None:
+    """Somebody, or nobody, has seen something of a table in this browser."""
+    site = site_of(connection)
+    device = connection.cookies.get(device_name(site), "")
+    mark = marks.mark_of_device(site.secret, device) if device else ""
+    await site.looks.note(table, user, mark, site.now())
 
 
 async def choose(request: Req, table: str, seat: str, ask: Callable[[Match, Seat], T]) -> T:
@@ -199,5 +207,5 @@ async def look_back(
             return here.id, here.user, ask(timed.match, here)
 
     found, user, answer = await site.look(session_of(request), work, seat)
-    await site.looks.note(found, user, site.now())
+    await note_look(request, found, user)
     return answer
