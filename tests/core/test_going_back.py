@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from copy import deepcopy
 from typing import Any
 
@@ -199,7 +200,12 @@ def test_a_take_back_looks_at_what_it_takes_back_alone(monkeypatch: pytest.Monke
         match.submit(A, BIDS[number % 3])
     walked: list[int] = []
     real = log._is_in
-    monkeypatch.setattr(log, "_is_in", lambda *a: walked.append(1) or real(*a))
+
+    def counting(numbers: Sequence[int], number: int) -> bool:
+        walked.append(number)
+        return real(numbers, number)
+
+    monkeypatch.setattr(log, "_is_in", counting)
     for _ in range(5):
         match.enter("take-back", A, str(match.ply))
         match.submit(A, "bid b5")

@@ -15,6 +15,7 @@ from openplan.decks import shipped_text
 from openplan.server.ops.bot_pool import MEMORY, BotPool, Lane, think
 from openplan.server.store import Tx, jobs
 from openplan.server.store.jobs import Job
+from openplan.server.tables.bot_lanes import SLOW
 from openplan.server.tables.bot_questions import Question
 from tests.probes import games, new_match, play_on, probe_of
 from tests.server.running import Client, running
@@ -174,6 +175,59 @@ def test_many_thoughts_of_two_keep_a_quick_bot_from_nobody(tmp_path: Path) -> No
         with ann.live(quick), ben.live(slow):
             assert answered(ann, quick) < 2
             assert answered(ben, slow) < 8
+
+
+@pytest.mark.parametrize("bot", ["random", "director"])
+def test_six_hundred_thoughts_hide_nobodys(
+    bot: str, tmp_path: Path, store_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many wait that came before: who sits at a table is thought for next, and of those
+    who are not there nobody's many come before somebody's first."""
+
+    async def wait(*_: object) -> None:
+        await asyncio.sleep(60)
+
+    monkeypatch.setattr(BotPool, "run", wait)
+    with running(tmp_path, database=store_url) as server:
+        site = server.site
+        mal, ann, ben = (server.client(name) for name in ("Mal", "Ann", "Ben"))
+        theirs = begin(mal, "director")
+
+        def fill(tx: Tx) -> None:
+            for number in range(600):
+                jobs.add(tx, SLOW, theirs, {"seat": 1, "version": number}, now=1)
+
+        server.run(site.store.transact(fill))
+        watched, other = begin(ann, bot), begin(ben, bot)
+        pool = BotPool(site, lambda: {watched})
+        lane = pool._quick if bot == "random" else pool._slow
+        claimed = []
+        for number in range(3):
+            found = server.run(pool._claim(lane))
+            if found is not None:
+                claimed.append(found[0].ident)
+                pool._had[found[1]] += 10 - number
+        assert claimed[:1] == [watched]
+        assert other in claimed
+
+
+def test_a_bot_is_asked_once_however_often_somebody_changes_their_mind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def wait(*_: object) -> None:
+        await asyncio.sleep(60)
+
+    monkeypatch.setattr(BotPool, "run", wait)
+    with running(tmp_path) as server:
+        ann = server.client("Ann")
+        seats = [{"kind": "me"}, *({"kind": "bot", "bot": "director"},) * 2]
+        table = ann.ok("POST", "/api/tables", {"game": "cube-farm", "seats": seats})["id"]
+        for number in range(20):
+            version = ann.ok("GET", f"/api/tables/{table}")["version"]
+            ann.play(table, "nothing", version, f"n{number}")
+        count = "SELECT COUNT(*) FROM outbox WHERE ident = ?"
+        read = server.site.store.read
+        assert server.run(read(lambda tx: tx.rows(int, count, table))) == [2]
 
 
 def begin(client: Client, bot: str) -> str:

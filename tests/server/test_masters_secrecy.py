@@ -106,7 +106,7 @@ class Led(Bench):
         return {"move": text, "version": version, "submission": "saved", "ready": False}
 
     def _let_bots_answer(self) -> None:
-        asked = "SELECT COUNT(*) FROM outbox WHERE kind = 'bot' AND ident = ?"
+        asked = "SELECT COUNT(*) FROM outbox WHERE kind LIKE 'bot%' AND ident = ?"
         read, end = self._server.site.store.read, time.monotonic() + 30
         while self._server.run(read(lambda tx: tx.rows(int, asked, self.table))) != [0]:
             assert time.monotonic() < end, "no bot answers"

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
 from openplan.core.record import read_record
 from openplan.core.registry import game_named
 from openplan.decks import find_deck
+from openplan.server.http.rate_limits import HERE
+from openplan.server.tables import moves
 from openplan.server.tables.moves import MOST_IN_A_TURN
-from tests.server.running import Running, frame, running
+from tests.server.running import Running, VirtualClock, frame, running
 
 TWO = {"game": "human-resources"}
 
@@ -246,3 +250,89 @@ def test_nobody_changes_their_mind_without_end(tmp_path: Path) -> None:
         refused = ann.refused("POST", f"/api/tables/{table}/moves", body)
         assert refused == (409, "too-many-entries")
         assert ann.ok("GET", f"/api/tables/{table}")["version"] == version
+
+
+@pytest.mark.parametrize("other", [{"kind": "me"}, {"kind": "bot", "bot": "random"}])
+def test_no_roll_back_begins_the_count_anew(
+    other: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever sits alone with bots, or holds all seats, has everybody's consent."""
+    monkeypatch.setattr(moves, "MOST_IN_A_TURN", 6)
+    with running(tmp_path) as server:
+        ann = server.client("Ann")
+        seats = [{"kind": "me"}, other]
+        wish = {"game": "human-resources", "seats": seats, "hot_seat": other["kind"] == "me"}
+        table = ann.ok("POST", "/api/tables", wish)["id"]
+        at, codes = f"/api/tables/{table}", "AB" if other["kind"] == "me" else "A"
+
+        def moves_on(number: int) -> None:
+            while not (mine := set(codes) & set((seen := ann.ok("GET", at))["to_act"])):
+                time.sleep(0.05)
+            query = f"?seat={min(mine)}"
+            version = ann.ok("GET", at + query)["version"]
+            move = ann.some_move(table, Random(1), query)
+            body = {"move": move, "version": version, "submission": f"{number}"}
+            ann.ok("POST", f"{at}/moves{query}", body)
+            assert seen["state"] == "playing"
+
+        moves_on(0)
+        before = ann.ok("GET", at)["version"]
+        for number in range(1, 6 + 2):
+            moves_on(number)
+            answer = ann.ask("POST", f"{at}/roll-back", {"number": before})
+            assert answer.status_code == (200 if number < 7 else 409), answer.text
+            assert number < 7 or answer.json()["code"] == "too-many-entries"
+        # Here it could be, where there was none, and the pause that stops the clock with it.
+        for number in range(6 + 1):
+            answer = ann.ask("POST", f"{at}/pause")
+            assert answer.status_code == (200 if number < 6 else 409), answer.text
+            if number < 6:
+                ann.ok("POST", f"{at}/resume")
+
+
+def test_changes_of_mind_are_counted_over_a_pause(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither a pause nor a take-back begins a turn; and who has nothing there can still order."""
+    monkeypatch.setattr(moves, "MOST_IN_A_TURN", 6)
+    with running(tmp_path) as server:
+        ann = server.client("Ann")
+        wish = {"game": "cube-farm", "seats": [{"kind": "me"}] * 3, "hot_seat": True}
+        at = f"/api/tables/{ann.ok('POST', '/api/tables', wish)['id']}"
+
+        def order() -> int:
+            version = ann.ok("GET", f"{at}?seat=P")["version"]
+            body = {"move": "nothing", "version": version, "submission": f"n{version}"}
+            return ann.ask("POST", f"{at}/moves?seat=P", body).status_code
+
+        def take_back() -> int:
+            log = ann.ok("GET", f"{at}/log?seat=P")["entries"]
+            number = max(one["number"] for one in log if one["text"].endswith("P nothing"))
+            return ann.ask("POST", f"{at}/take-back?seat=P", {"number": number}).status_code
+
+        for act in (order, take_back, order, take_back, order):
+            assert act() == 200
+            ann.ok("POST", f"{at}/pause")
+            ann.ok("POST", f"{at}/resume")
+        assert [take_back(), order(), order(), take_back()] == [200, 200, 409, 409]
+
+
+def test_who_undoes_all_the_time_waits(tmp_path: Path) -> None:
+    """Take-backs, consent and what a game master does have a limit, as moves do."""
+    with running(tmp_path, limits=True, now=VirtualClock()) as server:
+        ann = server.client("Ann")
+        seats = [{"kind": "me"}, {"kind": "me"}]
+        wish = {"game": "human-resources", "seats": seats, "hot_seat": True}
+        at = f"/api/tables/{ann.ok('POST', '/api/tables', wish)['id']}"
+        for path, body, most in (
+            ("take-back?seat=A", "number", HERE["consent"]),
+            ("master/deadline", "due_at", HERE["master"]),
+        ):
+            asked = [ann.ask("POST", f"{at}/{path}", {body: 1}) for _ in range(most + 1)]
+            codes = [answer.status_code for answer in asked]
+            assert set(codes[:-1]) & {200, 429} == set()
+            assert codes[-1] == 429
+        for path in ("pause", "resume", "draw", "roll-back", "decline", "resign", "master/pause"):
+            bodies: dict[str, Any] = {"roll-back": {"number": 1}, "decline": {"kind": "draw"}}
+            answered = ann.refused("POST", f"{at}/{path}", bodies.get(path))
+            assert answered == (429, "too-many"), path

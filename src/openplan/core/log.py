@@ -78,7 +78,7 @@ class Line:
     def __init__(self, number: int, before: Line | None) -> None:
         self.number = number
         self.before = before
-        self.length = 1 if before is None else before.length + 1
+        self.length: int = 1 if before is None else before.length + 1
         self.table: Any = None
 
 

@@ -365,9 +365,10 @@ class Match:
         """The seats that have resigned or run out of time, while the others play on."""
         return frozenset(self._table.withdrawn)
 
-    def in_force(self) -> Iterator[int]:
-        """The numbers in the log of the entries that the table stands on, from the last back."""
-        return from_last(self._log.line)
+    def in_force(self, before: int | None = None) -> Iterator[int]:
+        """The numbers in the log of the entries that the table stands on, from the last back; or
+        stood on `before` an entry."""
+        return from_last(self._log.line if before is None else self._log.line_before(before))
 
     # -- What a viewer gets ------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter, defaultdict
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Collection
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -118,8 +118,10 @@ class Hub:
     def count(self) -> int:
         return sum(map(len, self._listeners.values()))
 
-    def is_watched(self, table: str) -> bool:
-        return table in self._listeners
+    @property
+    def watched(self) -> Collection[str]:
+        """The tables at which somebody is."""
+        return self._listeners.keys()
 
     def join(self, listener: LiveSocket) -> bool:
         """From now on nothing is missed; the first frame comes at once."""

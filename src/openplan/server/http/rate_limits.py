@@ -24,6 +24,8 @@ HERE: Final = {
     "create": 30,
     "chat": 30,
     "move": 600,
+    "consent": 60,
+    "master": 120,
     "hint": 20,
     "report": 5,
     "shun": 60,

@@ -14,12 +14,11 @@ version it looked at: if the table has gone on meanwhile, the answer is dropped.
 from __future__ import annotations
 
 import asyncio
-import json
 import multiprocessing
 import resource
 import time
 from collections import defaultdict
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Collection, Coroutine
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
@@ -29,7 +28,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 import structlog
 
-from openplan.bots import BOTS, STRONGEST, SearchBot
+from openplan.bots import BOTS, STRONGEST
 from openplan.core.game import GameError, Seat
 from openplan.core.match import Match
 from openplan.core.record import read_record
@@ -46,6 +45,7 @@ from openplan.server.store import StoreError, Tx, jobs
 from openplan.server.store.jobs import Job
 from openplan.server.tables import moves
 from openplan.server.tables.access import load
+from openplan.server.tables.bot_lanes import QUICK, SLOW
 from openplan.server.tables.bot_questions import Question, question
 from openplan.server.tables.reviews import Trying
 
@@ -61,7 +61,10 @@ log = structlog.get_logger()
 MOST_HINTS: Final = 8
 """Hints that may wait at once, each for somebody else; one more is told to come back later."""
 LOOKED_AT: Final = 500
-"""Of thoughts that wait, so many are compared."""
+"""Of thoughts that wait, so many are compared; and all for tables at which somebody is, by so many
+tables at a time."""
+OF_AN_OWNER: Final = 4
+"""Of those that nobody watches, so many of one person's: the others cannot come sooner."""
 FORGOTTEN_AFTER: Final = 60.0
 """Seconds in which what somebody has had of the pool comes to count half."""
 
@@ -97,18 +100,19 @@ def limit_worker() -> None:
 
 
 class Thought(msgspec.Struct, frozen=True):
-    """A job that waits: where, which bot, and who opened the table."""
+    """A job that waits: since when, where, and who opened the table."""
 
+    due_at: int
     id: int
-    table: str
-    bot: str | None
+    ident: str
     owner: str
 
 
 class Lane:
-    """Some processes, and places at them."""
+    """Some processes, and places at them, for one kind of job."""
 
-    def __init__(self, processes: int) -> None:
+    def __init__(self, kind: str, processes: int) -> None:
+        self.kind = kind
         self.processes = processes
         self.places = asyncio.Semaphore(processes)
         self.woken = asyncio.Event()
@@ -136,11 +140,11 @@ class Lane:
 
 
 class BotPool:
-    def __init__(self, site: Site, is_watched: Callable[[str], bool] = lambda _: False) -> None:
+    def __init__(self, site: Site, watched: Callable[[], Collection[str]] = tuple) -> None:
         self._site = site
-        self._is_watched = is_watched
-        self._slow = Lane(site.settings.bot_processes)
-        self._quick = Lane(1)
+        self._watched = watched
+        self._slow = Lane(SLOW, site.settings.bot_processes)
+        self._quick = Lane(QUICK, 1)
         self._spare: list[SpareTime[Any]] = [MatchReviews(site), DeckTrials(site)]
         """By turns."""
         self._is_spared = False
@@ -244,8 +248,11 @@ class BotPool:
         site = self._site
         lease = int((site.settings.bot_seconds + 10) * SECOND)
         try:
-            waiting = await site.store.read(lambda tx: _waiting(tx, site.now()))
-            for thought in self._in_order(waiting, lane is self._quick):
+            watched = set(self._watched())
+            waiting = await site.store.read(
+                lambda tx: waiting_for(tx, lane.kind, watched, site.now())
+            )
+            for thought in self._in_order(waiting, watched):
                 job = await site.store.transact(
                     lambda tx, number=thought.id: jobs.take(  # type: ignore[misc]
                         tx, number, now=site.now(), lease_for=lease
@@ -258,8 +265,8 @@ class BotPool:
             log.warning("bot jobs wait", reason=str(error))
         return None
 
-    def _in_order(self, waiting: list[Thought], quick: bool) -> list[Thought]:
-        """Of these, those for one lane. `waiting` has the longest due first, and stays so among
+    def _in_order(self, waiting: list[Thought], watched: Collection[str]) -> list[Thought]:
+        """Which of these comes first. `waiting` has the longest due first, and stays so among
         equals."""
         faded = 0.5 ** ((time.monotonic() - self._counted_at) / FORGOTTEN_AFTER)
         self._counted_at = time.monotonic()
@@ -268,11 +275,8 @@ class BotPool:
             if self._had[owner] < 0.01:
                 del self._had[owner]
         return sorted(
-            (thought for thought in waiting if is_quick(thought.bot) is quick),
-            key=lambda thought: (
-                not self._is_watched(thought.table),
-                self._had.get(thought.owner, 0),
-            ),
+            waiting,
+            key=lambda thought: (thought.ident not in watched, self._had.get(thought.owner, 0)),
         )
 
     async def _do(self, lane: Lane, job: Job, owner: str) -> None:
@@ -334,22 +338,33 @@ class BotPool:
             await site.store.transact(lambda tx: jobs.done(tx, job))
 
 
-def _waiting(tx: Tx, now: int) -> list[Thought]:
-    found = tx.rows(
-        tuple[int, str, str, str | None],
-        "SELECT outbox.id, outbox.ident, outbox.payload, tables.owner_id FROM outbox"
-        " LEFT JOIN tables ON tables.id = outbox.ident"
-        " WHERE outbox.kind = 'bot' AND outbox.due_at <= ? ORDER BY outbox.due_at, outbox.id"
-        " LIMIT ?",
+def waiting_for(tx: Tx, kind: str, watched: Collection[str], now: int) -> list[Thought]:
+    """What a lane could take up, the longest due first: all at tables at which somebody is, and of
+    the others a few of everybody's, so that nobody's many hide what somebody else has asked."""
+    select = (
+        "SELECT outbox.due_at, outbox.id, outbox.ident, COALESCE(tables.owner_id, '') AS owner"
+        " FROM outbox LEFT JOIN tables ON tables.id = outbox.ident"
+        " WHERE outbox.kind = ? AND outbox.due_at <= ?"
+    )
+    found: list[Thought] = []
+    tables_there = sorted(watched)
+    for start in range(0, len(tables_there), LOOKED_AT):
+        tables = tables_there[start : start + LOOKED_AT]
+        marks = ", ".join("?" for _ in tables)
+        found += tx.rows(Thought, f"{select} AND outbox.ident IN ({marks})", kind, now, *tables)
+    ranked = "ROW_NUMBER() OVER (PARTITION BY owner ORDER BY due_at, id) AS place"
+    found += tx.rows(
+        Thought,
+        f"SELECT due_at, id, ident, owner FROM (SELECT due_at, id, ident, owner, {ranked}"  # noqa: S608 - of constants
+        f" FROM ({select}) AS all_due) AS by_owner"
+        " WHERE place <= ? ORDER BY place, due_at, id LIMIT ?",
+        kind,
         now,
+        OF_AN_OWNER,
         LOOKED_AT,
     )
-    return [
-        Thought(number, table, json.loads(payload).get("bot"), owner or "")
-        for number, table, payload, owner in found
-    ]
+    return sorted({thought.id: thought for thought in found}.values(), key=_due)
 
 
-def is_quick(name: str | None) -> bool:
-    """Does it answer without looking ahead?"""
-    return name is not None and not isinstance(BOTS.get(name), SearchBot)
+def _due(thought: Thought) -> tuple[int, int]:
+    return thought.due_at, thought.id

@@ -48,7 +48,7 @@ class RunningSite(Site):
         acts = {**admin.ACTS, "print": act_print, "page": operator.act_page}
         self.admin_socket = AdminSocket(self, acts)
         self.hub = Hub(self)
-        self.bots = BotPool(self, self.hub.is_watched)
+        self.bots = BotPool(self, lambda: self.hub.watched)
         self.sender = Sender(self, transport_of(settings))
         self.teller = Teller(self)
         self.inbox = Inbox(self)

@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 import random
 import secrets
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -119,6 +119,16 @@ def keep(tx: Tx, job: Job, *, now: int, lease_for: int) -> bool:
             job.id,
             job.lease,
         )
+    )
+
+
+def drop_waiting(tx: Tx, kinds: Collection[str], ident: str) -> None:
+    """Nothing of these kinds waits there any more; what somebody has taken up goes on."""
+    marks = ", ".join("?" for _ in kinds)
+    tx.execute(
+        f"DELETE FROM outbox WHERE ident = ? AND kind IN ({marks}) AND lease IS NULL",  # noqa: S608
+        ident,
+        *kinds,
     )
 
 

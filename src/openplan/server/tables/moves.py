@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Final, Literal
 
 import msgspec
 
 from openplan.core.game import GameError, Illegal, NotYourTurn, Seat, Unreadable, Viewer
+from openplan.core.log import Entry
 from openplan.core.match import Match
 from openplan.core.telling import tell_event
 from openplan.server.errors import TimeIsUp
@@ -24,6 +25,7 @@ from openplan.server.refusals import refused
 from openplan.server.store import Conflict, Tx, jobs
 from openplan.server.tables import drafts, notifications, press, results, reviews, snapshots, turns
 from openplan.server.tables.access import LAST, FoundTable, find_playing, load
+from openplan.server.tables.bot_lanes import QUICK, SLOW, is_quick
 from openplan.server.tables.match_cache import MatchCache
 from openplan.server.tables.table_rows import change_seat, change_table
 from openplan.server.tables.timed_match import TimedMatch
@@ -31,7 +33,9 @@ from openplan.server.tables.turns import Turn
 from openplan.server.texts import TOKEN
 
 MOST_IN_A_TURN: Final = 100
-"""Entries of one seat before the table goes on: who changes orders for ever fills the log."""
+"""Entries of one kind before the table goes on: who changes their mind for ever fills the log."""
+STOPS: Final = ("pause", "roll-back")
+"""Entries that stop or undo a turn, by consent or by the game master."""
 OPENS: Final = ("adjudicate", "deadline")
 """Entries that open sealed orders."""
 
@@ -121,7 +125,8 @@ def play(
     nothing of being ready, and opens nothing before the whole mail is judged (`conclude`)."""
     with cache.timed(tx, here.row) as timed:
         turn, before = check_time(tx, here, timed, now, arrived), timed.match.ply
-        _check_number(timed, seat)
+        if seat not in timed.match.awaited:  # whoever is waited for may always send something
+            _check_changes(timed, seat)
         if ready is False and (turn is None or not here.game.sealed):
             raise refused(Illegal, "no-wait")
         happened = timed.move(seat, move, version, now, settles=False)
@@ -145,9 +150,28 @@ def play(
         }
 
 
-def _check_number(timed: TimedMatch, seat: Seat) -> None:
-    lately = timed.match.log[timed.stretch.ply :]
-    if sum(entry.seat == seat for entry in lately) >= MOST_IN_A_TURN:
+def check_number(
+    timed: TimedMatch, kinds: Collection[str], seat: Seat | None, back_to: int | None = None
+) -> None:
+    """Refuse if there were too many such entries since the last turn that is over; if it is to go
+    back to before an entry, since the last that will be over then. So nothing that is repeated
+    begins the count anew, and the log of a turn has an end."""
+    _check_sum(entry.kind in kinds for entry in _lately(timed, seat, back_to))
+
+
+def _check_changes(timed: TimedMatch, seat: Seat, back_to: int | None = None) -> None:
+    """A seat's moves and take-backs; what the game master entered for it counts for nobody else."""
+    by_seat = {"move": 1, "take-back": 1, "by-master": -1}
+    _check_sum(by_seat.get(entry.kind, 0) for entry in _lately(timed, seat, back_to))
+
+
+def _lately(timed: TimedMatch, seat: Seat | None, back_to: int | None) -> list[Entry]:
+    log = timed.match.log
+    return [entry for entry in log[timed.turn_began(back_to) :] if entry.seat == seat]
+
+
+def _check_sum(numbers: Iterable[int]) -> None:
+    if sum(numbers) >= MOST_IN_A_TURN:
         raise refused(Illegal, "too-many-entries", most=MOST_IN_A_TURN)
 
 
@@ -309,8 +333,8 @@ def take_back(
     with cache.timed(tx, here.row) as timed:
         turn = check_time(tx, here, timed, now, arrived)
         match = timed.match
-        _check_number(timed, seat)
         named = match.number_in_log(seat, number)
+        _check_changes(timed, seat, named)
         offer = json.loads(here.row.offers).get("take-back")
         if offer is not None and offer["entry"] == named and seat not in offer["by"]:
             _agree(tx, here, timed, turn, "take-back", named, now)
@@ -357,6 +381,8 @@ def _agree(
     tx: Tx, here: FoundTable, timed: TimedMatch, turn: Turn | None, kind: str, named: int, now: int
 ) -> bool:
     """Count somebody's consent, for all seats they hold; with the last one it comes to be."""
+    if kind in (*STOPS, "take-back"):
+        check_number(timed, STOPS, None, named or None)
     offers = json.loads(here.row.offers)
     offer = offers.get(kind)
     if offer is None or offer["entry"] != named:
@@ -488,11 +514,16 @@ def _set_offers(tx: Tx, here: FoundTable, offers: Mapping[str, Any], now: int) -
 
 
 def ask_bots(tx: Tx, here: FoundTable, timed: TimedMatch, now: int) -> None:
+    """What waits to be thought of at the table is the last question, and one for each bot: whoever
+    changes their mind all the time asks no more than others."""
     match = timed.match
     bots = [Seat(row.seat) for row in here.seats if row.bot is not None]
+    if bots:
+        jobs.drop_waiting(tx, (QUICK, SLOW), here.id)
     for seat in sorted(match.awaited.intersection(bots)):
-        payload = {"seat": seat, "version": match.version(seat), "bot": here.seats[seat].bot}
-        jobs.add(tx, "bot", here.id, payload, now=now)
+        payload = {"seat": seat, "version": match.version(seat)}
+        kind = QUICK if is_quick(here.seats[seat].bot) else SLOW
+        jobs.add(tx, kind, here.id, payload, now=now)
         tx.signal("bot", here.id)
 
 

@@ -11,7 +11,7 @@ that nobody's sealed order moves the deadline.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -147,9 +147,18 @@ class TimedMatch:
 
     def turn_ends(self) -> list[int]:
         """The entries that ended the turns so far, as players count them."""
+        return list(self._ends())[::-1]
+
+    def turn_began(self, before: int | None = None) -> int:
+        """The entry that ended the turn before this one, or before that of another entry; 0 at the
+        start. Roll-backs and resumptions, which begin a stretch, begin no turn."""
+        return next(self._ends(before), 0)
+
+    def _ends(self, before: int | None = None) -> Iterator[int]:
+        """The entries that have ended turns, from the last back."""
         log = self.match.log
-        ends = ("adjudicate", "deadline") if self.match.game.sealed else ("move",)
-        return [number for number in self.match.in_force() if log[number - 1].kind in ends][::-1]
+        kinds = ("adjudicate", "deadline") if self.match.game.sealed else ("move",)
+        return (one for one in self.match.in_force(before) if log[one - 1].kind in kinds)
 
     def _find_stretch(self) -> Stretch:
         turns = self.turn_ends()

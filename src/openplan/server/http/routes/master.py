@@ -104,6 +104,7 @@ async def process(
 ) -> view_model.TableSight:
     """Carry out this turn now."""
     site = site_of(request)
+    limit(request, "master")
     await change(
         request, lambda tx, who: use.process(tx, site.writers, who, table, data.turn, site.now())
     )
@@ -114,6 +115,7 @@ async def process(
 async def preview(request: Req, table: FromPath[str]) -> use.MasterPreview:
     """Who is missing in this turn."""
     site = site_of(request)
+    limit(request, "master")
     return await change(request, lambda tx, who: use.preview(tx, site.writers, who, table))
 
 
@@ -121,6 +123,7 @@ async def preview(request: Req, table: FromPath[str]) -> use.MasterPreview:
 async def calendar(request: Req, table: FromPath[str]) -> use.Calendar:
     """The turns so far, which can be rolled back to, and the deadlines to come."""
     site = site_of(request)
+    limit(request, "master")
     return await change(request, lambda tx, who: use.calendar(tx, site.writers, who, table))
 
 
@@ -129,6 +132,7 @@ async def set_deadline(
     request: Req, table: FromPath[str], data: JSONBody[DeadlineRequest]
 ) -> view_model.TableSight:
     site = site_of(request)
+    limit(request, "master")
     await change(
         request,
         lambda tx, who: use.set_deadline(tx, site.writers, who, table, data.due_at, site.now()),
@@ -139,6 +143,7 @@ async def set_deadline(
 @post("/api/tables/{table:str}/master/pause", status_code=200, responses=REFUSED)
 async def pause(request: Req, table: FromPath[str]) -> view_model.TableSight:
     site = site_of(request)
+    limit(request, "master")
     await change(request, lambda tx, who: use.pause(tx, site.writers, who, table, site.now()))
     return await seen(request, table)
 
@@ -146,6 +151,7 @@ async def pause(request: Req, table: FromPath[str]) -> view_model.TableSight:
 @post("/api/tables/{table:str}/master/resume", status_code=200, responses=REFUSED)
 async def resume(request: Req, table: FromPath[str]) -> view_model.TableSight:
     site = site_of(request)
+    limit(request, "master")
     await change(request, lambda tx, who: use.resume(tx, site.writers, who, table, site.now()))
     return await seen(request, table)
 
@@ -156,6 +162,7 @@ async def roll_back(
 ) -> view_model.TableSight:
     """Have the table as before an entry; every seat is told."""
     site = site_of(request)
+    limit(request, "master")
     await change(
         request,
         lambda tx, who: use.roll_back(tx, site.writers, who, table, data.number, site.now()),
@@ -167,6 +174,7 @@ async def roll_back(
 async def terminate(request: Req, table: FromPath[str]) -> view_model.TableSight:
     """End the match without a result."""
     site = site_of(request)
+    limit(request, "master")
     await change(request, lambda tx, who: use.terminate(tx, who, table, site.now()))
     return await seen(request, table)
 
@@ -177,6 +185,7 @@ async def eject(
 ) -> view_model.TableSight:
     """Take a seat from somebody, with the orders that were sealed."""
     site = site_of(request)
+    limit(request, "master")
     await change(
         request,
         lambda tx, who: use.eject(tx, site.writers, who, table, data.seat, data.then, site.now()),
@@ -190,6 +199,7 @@ async def seat(
 ) -> view_model.TableSight:
     """Fill a seat that nobody plays."""
     site = site_of(request)
+    limit(request, "master")
     await change(
         request,
         lambda tx, who: use.seat(tx, site.writers, who, table, data.seat, site.now(), bot=data.bot),
@@ -204,6 +214,7 @@ async def orders_for(
     """Enter the orders of a player who sends them on paper, and who is told of it. What the seat
     holds, and what of them can be carried out, is told to the player alone."""
     site = site_of(request)
+    limit(request, "master")
     await change(
         request,
         lambda tx, who: use.orders_for(
@@ -230,6 +241,7 @@ async def announce(
 async def hand_over(request: Req, table: FromPath[str]) -> view_model.TableSight:
     """Look for another game master: whoever gets the new `master_invite`, if all seats agree."""
     site = site_of(request)
+    limit(request, "master")
     await change(request, lambda tx, who: use.offer(tx, who, table, site.now()))
     return await seen(request, table)
 
@@ -240,6 +252,7 @@ async def accept(
 ) -> view_model.TableSight:
     """Be the game master, by an invitation, once all seats agree."""
     site = site_of(request)
+    limit(request, "master")
     await change(request, lambda tx, who: use.accept(tx, who, table, data.invite, site.now()))
     return await seen(request, table)
 
@@ -250,6 +263,7 @@ async def agree(
 ) -> view_model.TableSight:
     """For whoever sits there: agree to the next game master, or not."""
     site = site_of(request)
+    limit(request, "master")
     await change(request, lambda tx, who: use.agree(tx, who, table, data.agrees, site.now()))
     return await seen(request, table)
 

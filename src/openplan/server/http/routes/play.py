@@ -185,6 +185,7 @@ async def hint(request: Req, table: FromPath[str], seat: AsSeat = "") -> Hint:
 @post("/api/tables/{table:str}/resign", status_code=200, responses=REFUSED)
 async def resign(request: Req, table: FromPath[str], seat: AsSeat = "") -> view_model.TableSight:
     site = site_of(request)
+    limit(request, "consent")
     await change(
         request, lambda tx, who: use.resign(tx, site.writers, who, table, site.now()), seat
     )
@@ -198,6 +199,7 @@ async def take_back(
     """Take back your own moves from this one on, if nothing was revealed since. At a friendly table
     it becomes an offer otherwise; others agree by naming the same entry."""
     site = site_of(request)
+    limit(request, "consent")
     await change(
         request,
         lambda tx, who: use.take_back(tx, site.writers, who, table, data.number, site.now()),
@@ -238,6 +240,7 @@ async def decline(
 ) -> dict[str, Any]:
     """Refuse an offer, or withdraw your own."""
     site = site_of(request)
+    limit(request, "consent")
     await change(request, lambda tx, who: use.decline(tx, who, table, data.kind, site.now()))
     return {}
 
@@ -245,6 +248,7 @@ async def decline(
 async def _consent(request: Req, table: str, kind: str, number: int = 0, seat: str = "") -> Consent:
     """For all seats that one holds; `seat` says in whose record the number is."""
     site = site_of(request)
+    limit(request, "consent")
     return Consent(
         await change(
             request,

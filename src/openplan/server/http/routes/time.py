@@ -53,6 +53,7 @@ async def wait(
     """Have the turn wait for its deadline even if all orders are in, or no longer. Nobody else is
     told."""
     site = site_of(request)
+    limit(request, "consent")
     await change(
         request, lambda tx, who: moves.wait(tx, site.writers, who, table, data.waits, site.now())
     )
@@ -76,6 +77,7 @@ async def be_unready(
 
 async def _ready(request: Req, table: str, seat: str, *, is_on: bool) -> view_model.TableSight:
     site = site_of(request)
+    limit(request, "consent")
     await change(
         request,
         lambda tx, who: moves.be_ready(tx, site.writers, who, table, is_on, site.now()),
@@ -90,6 +92,7 @@ async def standby(
 ) -> view_model.TableSight:
     """Offer to take a seat that falls empty, or no longer; an open one is yours at once."""
     site = site_of(request)
+    limit(request, "consent")
     await change(
         request,
         lambda tx, who: use.stand_by(
@@ -103,6 +106,7 @@ async def standby(
 async def come_back(request: Req, table: FromPath[str]) -> view_model.TableSight:
     """Take your seat back from the bot that stands in for you."""
     site = site_of(request)
+    limit(request, "consent")
     await change(request, lambda tx, who: use.come_back(tx, site.writers, who, table, site.now()))
     return await seen(request, table)
 
@@ -132,6 +136,7 @@ async def be_away(request: Req, data: JSONBody[AwayRequest]) -> Created:
 async def be_back(request: Req, absence: FromPath[str]) -> dict[str, Any]:
     """Be there after all."""
     site = site_of(request)
+    limit(request, "consent")
     await change(request, lambda tx, who: away.be_back(tx, who, absence, site.now()))
     return {}
 
