@@ -17,6 +17,7 @@ import typer.main
 
 from openplan.cli.main import app as command
 from openplan.server.http.app import serving
+from openplan.server.http.connections import WANTED_FILES
 from openplan.server.ops.serve import description, make_app
 from openplan.server.settings import Settings, read_settings
 
@@ -110,6 +111,8 @@ def test_the_unit_starts_what_there_is(tmp_path: Path) -> None:
     for pair in re.findall(r"OPENPLAN_\w+=\S+", text):
         name, value = pair.rstrip(",").split("=", 1)
         read_settings({name: value})  # or else it says that there is no such setting
+    # As many files as the program has use for, and so asks for.
+    assert int(service["LimitNOFILE"]) == WANTED_FILES
 
 
 def test_the_unit_has_no_word_that_systemd_does_not_know() -> None:

@@ -10,7 +10,7 @@ import pytest
 from openplan.games.human_resources.kernel import codes
 
 ROOT = Path(__file__).resolve().parent.parent
-SEEDS = "16"
+SEEDS = "24"
 
 
 def run(plain: bool) -> list[str]:

@@ -254,6 +254,17 @@ def test_whoever_has_joined_answers_that_letter_to_leave_again() -> None:
         assert "you have left game 1" in said(post, "bob writes", "LEAVE 1")
 
 
+def test_no_word_of_a_stranger_is_in_the_subject_of_an_invitation() -> None:
+    with office() as post:
+        proved(post, "ann")
+        ann = post.people["ann"]
+        ann.ok("PATCH", "/api/me", {"name": "Win Money Now"})
+        said(post, "ann writes", "OPEN human-resources", "INVITE x@y.example")
+        (letter,) = [mail for mail in post.carrier.carried if mail["To"] == "x@y.example"]
+        assert "Win Money Now" in letter.as_string()
+        assert letter["Subject"] == "Human Resources: you are invited to a game"
+
+
 def test_who_has_looked_at_a_table_by_mail_does_not_lead_it() -> None:
     """By GAME, by HISTORY of another's table, or by reports that come of themselves."""
     with office() as post:

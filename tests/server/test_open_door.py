@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import re
+import resource
 import socket
+import subprocess
+import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from unittest.mock import patch
@@ -15,6 +19,9 @@ import pytest
 
 from openplan.server.errors import TooMany
 from openplan.server.http import app, live_views
+from openplan.server.http.connections import WANTED_FILES, raise_file_limit
+from openplan.server.http.routes import play
+from openplan.server.http.routes.wire import Req
 from openplan.server.http.turnstile import AT_ONCE, MOST_OF_ONE, MOST_WAITING, Turnstile
 from tests.server.running import Running, running
 
@@ -187,3 +194,88 @@ def test_slow_senders_and_readers_hold_no_place(tmp_path: Path) -> None:
             )
         time.sleep(0.2)
         assert ann.ok("GET", f"/api/tables/{table}")["id"] == table
+
+
+def test_somebody_else_comes_next_where_one_asks_two_hundred_things(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At the server itself: all places are taken by two who ask on and on, and nobody is let in but
+    by turns."""
+    entered: list[str] = []
+    gate = asyncio.Semaphore(0)
+
+    async def cheap(request: Req, *_: object) -> play.LogSight:
+        entered.append(request.cookies["openplan"])
+        await gate.acquire()
+        return play.LogSight(0, [])
+
+    async def let_in(number: int) -> None:
+        for _ in range(number):
+            gate.release()
+
+    monkeypatch.setattr(play, "look_back", cheap)
+    with running(tmp_path, limits=True) as server, ExitStack() as open_ones:
+        people = [server.client(name) for name in ("Mal", "Ory", "Ann")]
+        mal, ory, ann = (client.http.cookies["openplan"] for client in people)
+
+        def asks(cookie: str, times: int) -> None:
+            for _ in range(times):
+                one = open_ones.enter_context(socket.create_connection(address(server), 5))
+                head = f"GET /api/tables/t/log HTTP/1.1\r\nHost: a\r\nCookie: openplan={cookie}"
+                one.sendall(f"{head}\r\n\r\n".encode())
+
+        asks(mal, 100)
+        asks(ory, 100)
+        until(lambda: len(entered) == AT_ONCE)
+        assert sorted(entered) == sorted([mal, ory] * MOST_OF_ONE)
+        asks(ann, 1)
+        time.sleep(0.3)
+        assert ann not in entered
+        server.run(let_in(3))
+        until(lambda: len(entered) == AT_ONCE + 3)
+        assert ann in entered
+        server.run(let_in(200))
+
+
+def test_the_server_takes_as_many_files_as_it_may(tmp_path: Path) -> None:
+    """A shell gives a program 1,024, and lets it have more."""
+    before = "import resource as r; r.setrlimit(r.RLIMIT_NOFILE, (300, 2000));"
+    serve = f"{before} from openplan.cli.main import main; main()"
+    command = [sys.executable, "-c", serve, "serve", "--port", "0", "--data", str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        try:
+            assert server.stdout is not None
+            assert any("http://" in line for line in iter(server.stdout.readline, ""))
+            (limits,) = re.findall(
+                r"Max open files +(\d+) +(\d+)", Path(f"/proc/{server.pid}/limits").read_text()
+            )
+        finally:
+            server.terminate()
+    assert limits == ("2000", "2000")
+
+
+@pytest.mark.parametrize(
+    ("soft", "hard", "then"),
+    [
+        (1_024, 4_096, (4_096, 4_096)),
+        (1_024, 1_000_000, (WANTED_FILES, 1_000_000)),
+        (1_024, resource.RLIM_INFINITY, (WANTED_FILES, resource.RLIM_INFINITY)),
+        (100_000, 1_000_000, None),
+        (resource.RLIM_INFINITY, resource.RLIM_INFINITY, None),
+    ],
+)
+def test_files_are_raised_to_what_is_of_use_and_never_lowered(
+    soft: int, hard: int, then: tuple[int, int] | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    was_set: list[tuple[int, int]] = []
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (soft, hard))
+    monkeypatch.setattr(resource, "setrlimit", lambda _, limits: was_set.append(limits))
+    raise_file_limit()
+    assert was_set == ([] if then is None else [then])
+
+
+def until(is_so: Callable[[], bool]) -> None:
+    end = time.monotonic() + 20
+    while not is_so():
+        assert time.monotonic() < end
+        time.sleep(0.01)

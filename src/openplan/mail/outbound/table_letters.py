@@ -159,7 +159,7 @@ def invitation(
         Words(say("invite-not")),
         *_site(site, reader),
     ]
-    return Letter("invitation", say("subject-invitation", title=game.title, host=host), blocks)
+    return Letter("invitation", say("subject-invitation", title=game.title), blocks)
 
 
 def welcome(match: Match, table: Table, reader: Reader) -> Letter:
