@@ -9,10 +9,12 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import subprocess
 from configparser import RawConfigParser
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import pytest
 import typer.main
 
 from openplan.cli.main import app as command
@@ -54,7 +56,8 @@ def test_the_image_is_built_from_what_is_there() -> None:
     assert build == f"{run} AS build"  # a wheel with kernels is for one Python
     wanted = re.search(r'requires-python = ">=([\d.]+)"', (ROOT / "pyproject.toml").read_text())
     assert wanted
-    assert f"python:{wanted[1]}-" in run
+    assert run == "${BASE}"
+    assert steps("ARG")[0].startswith(f"BASE=python:{wanted[1]}-")
     made = [step for step in steps("RUN") if step.startswith("make ")]
     targets = re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
     assert [step.split()[1] for step in made] == ["wheel"]
@@ -74,6 +77,29 @@ def test_the_image_is_built_from_what_is_there() -> None:
     assert f"PATH={target}/bin:$PATH" in set_to
     ignored = (ROOT / ".dockerignore").read_text().split()
     assert {".git", ".venv*", "build", "dist"} <= set(ignored)
+
+
+@pytest.mark.parametrize(
+    ("digest", "is_pinned"),
+    [
+        ("@sha256:" + "0a" * 32, True),
+        ("", False),
+        ("@sha256:", False),
+        ("@sha256:" + "0a" * 31, False),
+        ("@md5:" + "0a" * 32, False),
+    ],
+)
+def test_the_image_is_built_over_a_digest_or_not_at_all(digest: str, is_pinned: bool) -> None:
+    named, seen_by_the_step = steps("ARG")
+    assert "@" not in named  # nobody here knows one
+    assert seen_by_the_step == "BASE"
+    check = steps("RUN")[0]
+    base = {"BASE": named.removeprefix("BASE=") + digest}
+    done = subprocess.run(
+        ["/bin/sh", "-c", check], env=base, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode == 0) is is_pinned
+    assert is_pinned or "name the base by its digest: --build-arg BASE=" in done.stderr
 
 
 def test_the_image_serves_where_it_says() -> None:
