@@ -108,6 +108,7 @@ def test_greedy_beats_random_clearly(game: AnyGame) -> None:
 def test_the_strengths_are_in_order(game: AnyGame) -> None:
     """Few matches, which such distances pass by far; the arena measures."""
     assert wins(game, bot_named("intern"), bot_named("random"), 6) >= 4
+    assert wins(game, bot_named("clerk"), bot_named("intern"), 12) >= 8
     assert wins(game, bot_named("manager"), bot_named("intern"), 12) >= 7
     assert wins(game, bot_named("clerk"), bot_named("supervisor"), 12) >= 7
     assert wins(game, bot_named("director", Budget(iterations=64)), bot_named("greedy"), 4) >= 2

@@ -31,6 +31,18 @@ LOOKS = (
     *("", "/log", "/record", "/press", "/audit", "/chat", "/at/0"),
     *("/master/preview", "/master/calendar", "/draft", "/review"),
 )
+PAIRS = 3
+of_every_game = pytest.mark.parametrize(
+    "bench", games(), ids=lambda game: game.name, indirect=True, scope="module"
+)
+of_sealed_games = pytest.mark.parametrize(
+    "bench",
+    [game for game in games() if game.sealed],
+    ids=lambda game: game.name,
+    indirect=True,
+    scope="module",
+)
+"""Where orders are sealed there is more to be told of."""
 Act = tuple[str, str, Any]
 Steps = tuple[tuple[Seat | None, Act], ...]
 """Acts in a row, each by a seat or by the master."""
@@ -118,9 +130,10 @@ class Led(Bench):
 
 
 @pytest.fixture(scope="module")
-def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Led]:
-    (game,) = [game for game in games() if game.name == "cube-farm"]
-    clock = VirtualClock()
+def bench(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Led]:
+    game, clock = request.param, VirtualClock()
     with cheap_passwords(), running(tmp_path_factory.mktemp("site"), now=clock) as server:
         led = Led(server, clock, game)
         led.lead()
@@ -128,15 +141,17 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Led]:
 
 
 def truths(bench: Led, seed: str, *, sent: bool) -> Iterator[tuple[Match, Match]]:
-    """Two that a spectator cannot tell apart who also knows who has sent orders; at least two seats
-    are waited for, so that nothing is opened by what a master does but by PROCESS."""
+    """Two that a spectator cannot tell apart who also knows who has sent orders; where orders are
+    sealed at least two seats are waited for, so that nothing is opened by what a master does but by
+    PROCESS."""
+    is_sealed, everybody = bench.game.sealed, len(bench.game.seats)
     for number in range(60):
         rng = Random(f"{seed} {number}")
         match = new_match(bench.game, rng)
         play_on(match, rng, rng.randrange(4, 12))
-        if match.outcome is not None or len(match.awaited) < (2 if sent else 3):
+        if match.outcome is not None:
             continue
-        if sent and len(match.awaited) == 3:
+        if is_sealed and len(match.awaited) not in (range(2, everybody) if sent else [everybody]):
             continue
         other = probe_of(bench.game).other_truth(match, None, rng)
         if other is not None and other.deal != match.deal and other.awaited == match.awaited:
@@ -169,9 +184,15 @@ def acts(match: Match) -> Iterator[Steps]:
     (route,) = [one for one in master_routes() if one[1].endswith("/seat")]
     (eject,) = [one for one in master_routes() if one[1].endswith("/eject")]
     for code in match.game.seats:
-        for bot in ("random", ""):
+        for bot in (*_bots_for(match, code), ""):
             first = (*eject, {"seat": code, "then": "open"})
             yield ((None, first), (None, (*route, {"seat": code, "bot": bot})))
+
+
+def _bots_for(match: Match, code: str) -> list[str]:
+    """What a bot does where nothing is sealed is told to all, and tells of the hand it is given."""
+    is_open = not match.game.sealed and match.game.seats.index(code) in match.awaited
+    return [] if is_open else ["random"]
 
 
 def single_acts(match: Match) -> Iterator[Act]:
@@ -189,8 +210,8 @@ def single_acts(match: Match) -> Iterator[Act]:
         elif word == "eject":
             for code in match.game.seats:
                 yield method, path, {"seat": code, "then": "open"}
-                yield method, path, {"seat": code, "then": "nothing"}
-                yield method, path, {"seat": code, "then": "random"}
+                for then in ("nothing", *_bots_for(match, code)):
+                    yield method, path, {"seat": code, "then": then}
         elif word != "process":
             yield method, path, MEANT[word] if method == "POST" else None
 
@@ -199,31 +220,37 @@ def differing(
     bench: Led, pairs: Iterator[tuple[Match, Match]], count: int, tried: Callable[[Match], Any]
 ) -> tuple[list[Any], set[str]]:
     """What differed after which acts, and the acts that were not refused."""
-    found, done = [], set[str]()
+    found, done, compared = [], set[str](), 0
     for _, (match, other) in zip(range(count), pairs, strict=False):
+        compared += 1
         for act in tried(match):
             ours, theirs = bench.told(match, act), bench.told(other, act)
             found += [(act, name) for name in ours if ours[name] != theirs[name]]
             if ours["answer"].startswith("20"):
                 done.add(act[-1][1][1].rpartition("/")[2])
+    assert compared >= min(count, PAIRS), "too few truths"
     assert done, "nothing was done"
     return found, done
 
 
+@of_every_game
 def test_no_act_of_a_master_tells_of_hands_or_sealed_orders(bench: Led) -> None:
-    found, done = differing(bench, truths(bench, "acts", sent=True), 1, acts)
+    found, done = differing(bench, truths(bench, "acts", sent=True), PAIRS, acts)
     assert found == []
     refused = {"accept", "agree", "resume", "process"}  # nobody is invited, nothing stands still
+    refused |= set() if bench.game.sealed else {"orders"}
     assert done == set(MEANT) - refused
 
 
+@of_sealed_games
 def test_what_players_do_tells_a_master_of_no_hand_and_no_order(bench: Led) -> None:
     pairs = truths(bench, "players", sent=True)
-    found, done = differing(bench, pairs, 3, acts_of_players)
+    found, done = differing(bench, pairs, PAIRS, acts_of_players)
     assert found == []
     assert done == {"moves", "ready"}
 
 
+@of_sealed_games
 def test_carrying_out_a_turn_tells_of_no_hand(bench: Led) -> None:
     """Where nothing is sealed nothing is opened."""
 
@@ -232,7 +259,7 @@ def test_carrying_out_a_turn_tells_of_no_hand(bench: Led) -> None:
         (route,) = [one for one in master_routes() if one[1].endswith("/process")]
         yield ((None, (*route, {"turn": turn})),)
 
-    assert differing(bench, truths(bench, "process", sent=False), 3, process)[0] == []
+    assert differing(bench, truths(bench, "process", sent=False), PAIRS, process)[0] == []
 
 
 def refusing(real: Callable[..., Any], match: Match, seat: Any, wanted: Any) -> Any:
@@ -251,6 +278,7 @@ def telling(real: Callable[..., Any], *arguments: Any, **detail: Any) -> Any:
     return real(*arguments, **detail, held=json.dumps(held))
 
 
+@of_sealed_games
 @pytest.mark.parametrize(("name", "leak"), [("_what_fits", refusing), ("_done", telling)])
 def test_a_planted_leak_is_caught(
     name: str, leak: Callable[..., Any], bench: Led, monkeypatch: pytest.MonkeyPatch
@@ -264,6 +292,24 @@ def test_a_planted_leak_is_caught(
     assert differing(bench, truths(bench, "acts", sent=True), 2, orders)[0]
 
 
+def telling_the_deal(real: Callable[..., Any], *arguments: Any, **detail: Any) -> Any:
+    tx, here = arguments[0], arguments[1]
+    deal = tx.row(str, "SELECT deal FROM tables WHERE id = ?", here.id)
+    return real(*arguments, **detail, deal=deal)
+
+
+@of_every_game
+def test_a_planted_leak_of_hands_is_caught(bench: Led, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = game_master._done
+    monkeypatch.setattr(game_master, "_done", lambda *a, **k: telling_the_deal(real, *a, **k))
+
+    def pause(match: Match) -> Iterator[Steps]:
+        yield from (((None, a),) for a in single_acts(match) if a[1].endswith("/pause"))
+
+    assert differing(bench, truths(bench, "acts", sent=True), 1, pause)[0]
+
+
+@of_sealed_games
 def test_a_planted_leak_of_what_players_do_is_caught(
     bench: Led, monkeypatch: pytest.MonkeyPatch
 ) -> None:
