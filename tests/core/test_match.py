@@ -382,3 +382,18 @@ def test_a_malformed_entry_is_unreadable(kind: str, seat: Seat, text: str, code:
     before = everything(match)
     refused(Unreadable, code, match.enter, kind, seat, text)
     assert everything(match) == before
+
+
+def test_a_view_stays_as_long_as_its_viewer_is_told_of_nothing() -> None:
+    """Whoever looks after another's sealed bid waits no longer for it than without the bid."""
+    match = new()
+    before = {viewer: match.view(viewer) for viewer in (None, B, C)}
+    match.submit(A, "bid b5")
+    match.submit(A, "bid b9")
+    match.enter("take-back", A, "2")
+    assert all(match.view(viewer) is view for viewer, view in before.items())
+    match.submit(B, "bid b4")
+    assert match.view(None) is before[None]
+    assert match.view(B) is not before[B]
+    match.submit(A, "chat hello")
+    assert match.view(None) is not before[None]

@@ -66,13 +66,12 @@ class _Known:
     """What was made of the table since the last entry: asked for often, and changed by entries
     only."""
 
-    __slots__ = ("awaited", "outcome", "to_act", "views")
+    __slots__ = ("awaited", "outcome", "to_act")
 
     def __init__(self, outcome: Outcome | None) -> None:
         self.outcome = outcome
         self.to_act: frozenset[Seat] | None = None
         self.awaited: frozenset[Seat] | None = None
-        self.views: dict[Viewer, Any] = {}
 
 
 @dataclass(slots=True)
@@ -120,6 +119,9 @@ class Match:
         self._log = Log(viewer, [OPEN, None, *map(Seat, range(len(game.seats)))])
         self._table = self._first_table()
         self._known: _Known | None = None
+        self._views: dict[Viewer, Any] = {}
+        """As they are until their viewers are told of something: whoever is told of nothing need not
+        wait for another to be drawn up, and cannot tell by that."""
 
     # -- Beginnings --------------------------------------------------------------------------
 
@@ -274,6 +276,7 @@ class Match:
         """Trusts its caller: the table to which the log leads is this."""
         self._table = _Table(state, decided, withdrawn)
         self._known = None
+        self._views.clear()
         self.names = list(names)
         self.paused = paused
 
@@ -376,10 +379,9 @@ class Match:
         return self._view(self.eyes(viewer))
 
     def _view(self, eyes: Viewer) -> Any:
-        views = (self._known or self._know()).views
-        view = views.get(eyes)
+        view = self._views.get(eyes)
         if view is None:
-            view = views[eyes] = self.game.view(self.state, eyes)
+            view = self._views[eyes] = self.game.view(self.state, eyes)
         return view
 
     def told(self, viewer: Viewer, since: int = 0) -> list[tuple[int, Entry]]:
@@ -524,6 +526,8 @@ class Match:
 
     def _write(self, entry: Entry, happening: Happening, line: Line | None) -> Happening:
         self._known = None
+        for viewer in [one for one in self._views if happening.text_for(one) is not None]:
+            del self._views[viewer]
         self._log.write(entry, happening, line)
         if entry.kind == "seat" and entry.seat is not None:
             self.names[entry.seat] = entry.text
