@@ -1,19 +1,21 @@
 """A server with many live tables, and clients in a process of their own who play at a steady rate
 and look on: how long after a move was sent everybody has seen it.
 
-    python -m tests.server.load [TABLES] [MOVES A SECOND] [SECONDS]
+    python -m tests.server.load [TABLES] [MOVES A SECOND] [SECONDS] [--sockets N]
 
-Every table has a socket for each seat and one for a spectator. A move is committed some time after
-it was sent, and only then is anything sent to the three: the time from the request to the last of
-their frames is more than that from the commit, never less.
+Every table has a socket for each seat and one for a spectator; or there are N in all, spread over
+the tables, seats first. Where a game is over the next one is opened, and all who look on go there.
+A move is committed some time after it was sent, and only then is anything sent to those: the time
+from the request to the last of their frames is more than that from the commit, never less.
 """
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import gc
+import math
 import random
-import sys
 import tempfile
 import time
 from dataclasses import dataclass, field
@@ -27,6 +29,8 @@ from benchmarks.server import SERVE, Connection, Prepared, prepare_all, serving
 
 CONNECTIONS = 16
 PATIENCE = 20.0
+SHORT = 40
+"""Moves of a short game: no table runs out of them."""
 
 
 @dataclass
@@ -58,20 +62,35 @@ def percentile(waits: list[float], percent: int) -> float:
 
 
 class Table:
-    """One prepared game and those who look at it."""
+    """Prepared games, one after the other, and those who look at them."""
 
-    def __init__(self, game: Prepared) -> None:
-        self.game = game
-        self.next = 0
+    def __init__(self, games: list[Prepared], looking: int) -> None:
+        self._games = iter(games)
+        self.looking = looking
         self.sockets: list[ClientConnection] = []
         self.tasks: list[asyncio.Task[None]] = []
-        self._last = [0.0] * 3
-        self._frames = [0] * 3
         self._told = asyncio.Event()
 
-    async def look_on(self, port: int) -> None:
+    async def open_next(self, port: int) -> bool:
+        """The next game; whether there is one."""
+        await self.leave()
+        game = next(self._games, None)
+        if game is None:
+            return False
+        self.game, self.next = game, 0
+        self._last, self._frames = [0.0] * self.looking, [0] * self.looking
+        await self._look_on(port)
+        return True
+
+    async def leave(self) -> None:
+        await asyncio.gather(*(live.close() for live in self.sockets))
+        await asyncio.gather(*self.tasks)
+        self.sockets, self.tasks = [], []
+
+    async def _look_on(self, port: int) -> None:
         url = f"ws://127.0.0.1:{port}/api/tables/{self.game.table}/live"
-        for number, token in enumerate([*self.game.tokens, ""]):
+        everybody = [*self.game.tokens, *[""] * self.looking]
+        for number, token in enumerate(everybody[: self.looking]):
             headers = {"Cookie": f"openplan={token}"} if token else {}
             # Nobodies of one address may open only so many: here each comes from another.
             here = ip_address(
@@ -98,23 +117,23 @@ class Table:
 
     async def seen_by_all(self) -> float:
         """When the last of them had the frame of the last move."""
-        while min(self._frames) < self.next:
+        while min(self._frames, default=self.next) < self.next:
             self._told.clear()
             await self._told.wait()
-        return max(self._last)
+        return max(self._last, default=time.perf_counter())
 
 
 async def play(
     port: int, tables: list[Table], rate: float, seconds: float, chance: random.Random
 ) -> Outcome:
     """So many moves a second over all tables, each at one that has been told of its last move."""
-    outcome = Outcome(sum(len(table.sockets) for table in tables))
+    outcome = Outcome(sum(table.looking for table in tables))
     free: asyncio.Queue[Connection] = asyncio.Queue()
     for _ in range(CONNECTIONS):
         connection = Connection(port)
         await connection.open()
         free.put_nowait(connection)
-    ready = [table for table in tables if table.game.moves]
+    ready = list(tables)
     playing: set[asyncio.Task[None]] = set()
     began = time.perf_counter()
 
@@ -131,29 +150,39 @@ async def play(
         seen = await asyncio.wait_for(table.seen_by_all(), PATIENCE)
         outcome.answers.append(answered - asked)
         outcome.seen.append(seen - asked)
-        if table.next < len(table.game.moves):
+        if table.next < len(table.game.moves) or await table.open_next(port):
             ready.append(table)
+
+    def raise_faults() -> None:
+        for done in [one for one in playing if one.done()]:
+            playing.discard(done)
+            done.result()
 
     for number in range(int(rate * seconds)):
         due = began + number / rate
         await asyncio.sleep(max(0.0, due - time.perf_counter()))
+        while not ready:
+            assert playing, "all games that were prepared are over"
+            await asyncio.wait(playing, return_when=asyncio.FIRST_COMPLETED)
+            raise_faults()
         outcome.late = max(outcome.late, time.perf_counter() - due)
-        if not ready:
-            raise AssertionError("every table waits for its frames, or all games are over")
         task = asyncio.create_task(move(ready.pop(chance.randrange(len(ready)))))
         playing.add(task)
-        task.add_done_callback(playing.discard)
-        for done in [one for one in playing if one.done()]:
-            done.result()
+        raise_faults()
     await asyncio.gather(*playing)
     await asyncio.gather(*(free.get_nowait().close() for _ in range(CONNECTIONS)))
     return outcome
 
 
-async def attend(port: int, games: list[Prepared], rate: float, seconds: float) -> Outcome:
-    tables = [Table(game) for game in games]
+async def attend(
+    port: int, games: list[Prepared], count: int, sockets: int, rate: float, seconds: float
+) -> Outcome:
+    tables = [
+        Table(games[number::count], sockets // count + (number < sockets % count))
+        for number in range(count)
+    ]
     for start in range(0, len(tables), 20):
-        await asyncio.gather(*(table.look_on(port) for table in tables[start : start + 20]))
+        await asyncio.gather(*(table.open_next(port) for table in tables[start : start + 20]))
     gc.freeze()  # what waits for a collection here is not the server's time
     gc.disable()
     try:
@@ -161,18 +190,29 @@ async def attend(port: int, games: list[Prepared], rate: float, seconds: float) 
     finally:
         gc.enable()
         gc.unfreeze()
-    await asyncio.gather(*(live.close() for table in tables for live in table.sockets))
-    await asyncio.gather(*(task for table in tables for task in table.tasks))
+    await asyncio.gather(*(table.leave() for table in tables))
     return outcome
 
 
-def load(tables: int, rate: float, seconds: float) -> Outcome:
+def load(tables: int, rate: float, seconds: float, sockets: int | None = None) -> Outcome:
+    # By chance some tables have more moves than others.
+    moves = 1.3 * rate * seconds / tables + SHORT
     with tempfile.TemporaryDirectory() as name:
-        games = asyncio.run(prepare_all(Path(name), tables))
+        games = asyncio.run(prepare_all(Path(name), tables * math.ceil(moves / SHORT)))
         with serving("-c", SERVE, "serve", "--port", "PORT", "--data", name) as (port, _):
-            return asyncio.run(attend(port, games, rate, seconds))
+            looking = 3 * tables if sockets is None else sockets
+            return asyncio.run(attend(port, games, tables, looking, rate, seconds))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
+    parser.add_argument("tables", type=int, nargs="?", default=500)
+    parser.add_argument("rate", type=float, nargs="?", default=100.0)
+    parser.add_argument("seconds", type=float, nargs="?", default=60.0)
+    parser.add_argument("--sockets", type=int, help="in all; without it three at each table")
+    asked = parser.parse_args()
+    print(load(asked.tables, asked.rate, asked.seconds, asked.sockets))
 
 
 if __name__ == "__main__":
-    numbers = [float(one) for one in sys.argv[1:]] + [500.0, 100.0, 60.0][len(sys.argv) - 1 :]
-    print(load(int(numbers[0]), numbers[1], numbers[2]))
+    main()

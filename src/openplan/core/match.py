@@ -120,8 +120,8 @@ class Match:
         self._table = self._first_table()
         self._known: _Known | None = None
         self._views: dict[Viewer, Any] = {}
-        """As they are until their viewers are told of something: whoever is told of nothing need not
-        wait for another to be drawn up, and cannot tell by that."""
+        """Each as it is until its viewer is told of something: whoever is told of nothing waits for
+        nothing to be drawn up, and cannot tell by that."""
 
     # -- Beginnings --------------------------------------------------------------------------
 
