@@ -10,6 +10,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from openplan.server.clock import DAY, HOUR
+from openplan.server.tables import moves
 from tests.server.masters import MEANT, master_routes
 from tests.server.people import PASSWORD, cheap_passwords, member
 from tests.server.running import Client, Running, VirtualClock, frame
@@ -374,6 +375,34 @@ def test_who_looked_before_signing_in_leads_no_table(look: str, site: Site) -> N
         later = member(table.server, f"Later {len(path)}", browser)
         refused = later.refused("POST", f"{table.at}/master/accept", {"invite": invite})
         assert refused == (403, "master-looked")
+
+
+def test_made_up_browsers_fill_nothing(site: Site) -> None:
+    """Whoever sends another cookie each time is not noted each time."""
+    table = Table(*site, "cube-farm")
+    browsers = [table.server.client(), member(table.server, "Known")]
+    for number in range(20):
+        for browser in browsers:
+            browser.http.cookies.set("openplan-device", f"made-up-{number}")
+            browser.ok("GET", table.at)
+    count = "SELECT COUNT(*) FROM device_looks WHERE table_id = ? AND mark NOT IN"
+    count += " (SELECT mark FROM marks)"
+    read, ident = table.server.site.store.read, table.at.rpartition("/")[2]
+    assert table.server.run(read(lambda tx: tx.rows(int, count, ident))) == [0]
+
+
+def test_no_seat_changes_hands_without_end(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(moves, "MOST_IN_A_TURN", 4)
+    table = Table(*site, "cube-farm")
+    master, at = member(table.server, "Emil"), f"{table.at}/master"
+    invite = table.people["S"].ok("POST", f"{at}/hand-over")["duty"]["master_invite"]
+    master.ok("POST", f"{at}/accept", {"invite": invite})
+    for code in "PT":
+        table.people[code].ok("POST", f"{at}/agree", {"agrees": True})
+    master.ok("POST", f"{at}/eject", {"seat": "P", "then": "random"})
+    again = {"seat": "P", "bot": "random"}
+    codes = [master.ask("POST", f"{at}/seat", again).status_code for _ in range(4)]
+    assert codes == [200, 200, 200, 409]
 
 
 def test_a_rated_table_has_no_master_but_the_clock(site: Site) -> None:

@@ -1,6 +1,7 @@
 """The whole server is killed under load, again and again. Clients go on as clients do: what was not
 answered they send again, under the same name. Every answered move is in the log once, and the
-table's hook is told of each, perhaps twice but under one name, and of nothing else; orders that
+table's hook is told of each, perhaps twice but under one name, and of nothing else; a browser is
+told whenever it is its person's turn; what was drafted is kept until the move is made; orders that
 were saved are, and who was answered that they are ready, or not, is that."""
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ import pytest
 
 from tests.ports import own_port
 from tests.server.databases import Postgres
-from tests.server.endpoints import Endpoint, endpoint
+from tests.server.endpoints import Browser, Endpoint, endpoint
 from tests.server.running import Client
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -114,16 +115,23 @@ class Table:
         self._there = there
         self._patience = patience
         self._names = count(1)
-        self._asked: tuple[Patient, dict[str, Any]] | None = None
+        self._asked: tuple[str, str, str, dict[str, Any]] | None = None
         self._refused: list[str] = []
+        self._drafted: dict[str, str] = {}
+        self._pushed = 0
+        """So many had been pushed to A when B was last to move."""
         self.answered: dict[str, int] = {}
         for name, client in self._people.items():
             account = {"login": f"{name.lower()}-{seed}", "password": "a long phrase", "name": name}
             client.ok("POST", "/api/session/sign-up", account)
+        if there is not None:
+            self._browser = Browser(f"{there.address}/push-{seed}")
+            self._people["A"].ok("POST", "/api/me/pushes", self._browser.subscription)
         time.sleep(patience)
         self._begin()
 
     def _begin(self) -> None:
+        self._drafted, self._pushed = {}, len(self._pushes())
         table = self._people["A"].ok("POST", "/api/tables", self._wish)["id"]
         time.sleep(self._patience)
         if self._there is not None:
@@ -152,18 +160,58 @@ class Table:
                     self._refused.append("somebody ran out of time")
                 self._begin()
                 return
-            mover = self._people[to_act[0]]
-            version = mover.ok("GET", f"/api/tables/{self._table}")["version"]
-            move = mover.some_move(self._table, self._rng)
-            body = {"move": move, "version": version, "submission": str(next(self._names))}
-            self._asked = (mover, body)
-        mover, body = self._asked
-        answer = mover.ask("POST", f"/api/tables/{self._table}/moves", body)
+            self._asked = self._next(to_act[0])
+        code, method, path, body = self._asked
+        answer = self._people[code].ask(method, f"/api/tables/{self._table}{path}", body)
         self._asked = None
-        if answer.is_success:
-            self.answered[self._table] += 1
-        else:
+        if not answer.is_success:
             self._refused.append(f"refused: {answer.text}")
+        elif path == "/draft":
+            self._drafted[code] = body["text"]
+        else:
+            self.answered[self._table] += 1
+            self._drafted = {}
+
+    def _next(self, code: str) -> tuple[str, str, str, dict[str, Any]]:
+        """A move, or half of one; and a look whether what was answered before is so."""
+        mover, at = self._people[code], f"/api/tables/{self._table}"
+        chance = self._rng.random()
+        if chance < 0.2:
+            kept, drafted = mover.ok("GET", f"{at}/draft")["text"], self._drafted.get(code, "")
+            if kept != drafted:
+                self._refused.append(f"{drafted!r} was drafted, {kept!r} is kept")
+        if chance < 0.4:
+            text = f"half of {next(self._names)}"
+            return code, "PUT", "/draft", {"text": text, "at": int(time.time() * 1_000_000)}
+        if code == "B":
+            self._pushed = len(self._pushes())
+        elif chance > 0.8 and self._there is not None and not self._is_pushed():
+            self._refused.append("it was A's turn, and no push said so")
+        version = mover.ok("GET", at)["version"]
+        move = mover.some_move(self._table, self._rng)
+        name = str(next(self._names))
+        return code, "POST", "/moves", {"move": move, "version": version, "submission": name}
+
+    def _pushes(self) -> list[Any]:
+        """What A's browser was told of this table, perhaps twice."""
+        if self._there is None:
+            return []
+        place = self._browser.address.rpartition("/")[2]
+        return [got for got in list(self._there.got) if got.path == f"/{place}"]
+
+    def _is_pushed(self) -> bool:
+        """Whether A was told since B was last to move; what a killed server had taken up is sent by
+        the next."""
+        end = time.monotonic() + PATIENCE
+        while True:
+            if any(
+                self._table in self._browser.read(got.body)["link"]
+                for got in self._pushes()[self._pushed :]
+            ):
+                return True
+            if time.monotonic() > end:
+                return False
+            time.sleep(0.02)
 
     @property
     def number(self) -> int:
@@ -406,7 +454,7 @@ def test_an_answer_before_the_commit_is_caught(tmp_path: Path) -> None:
 def test_what_is_struck_off_before_it_is_sent_is_missed(tmp_path: Path) -> None:
     found = caught(tmp_path, "untold", 10)
     assert found
-    assert all("things were told" in fault for fault in found)
+    assert all("things were told" in fault or "no push" in fault for fault in found)
 
 
 def caught(folder: Path, fault: str, kills: int, **more: float) -> list[str]:

@@ -54,6 +54,11 @@ def sweep(tx: Tx, now: int) -> None:
     tx.execute("DELETE FROM marks WHERE at <= ?", now - KEPT)
 
 
+def is_known(tx: Tx, mark: str) -> bool:
+    """Whether somebody came in with it."""
+    return tx.row(int, "SELECT 1 FROM marks WHERE mark = ? LIMIT 1", mark) is not None
+
+
 def same_device(tx: Tx, user: str) -> frozenset[str]:
     """Everybody who uses a browser that this person uses, or one of those people uses, and so on;
     the person too."""

@@ -342,6 +342,7 @@ def eject(
         raise refused(Illegal, "then", "then-nothing", title=here.game.title)
     with cache.timed(tx, here.row) as timed:
         turn = moves.check_time(tx, here, timed, now)
+        moves.check_number(timed, ("seat",), seat)
         notifications.tell(tx, row.user_id, "seat-lost", here, now, who=code, why="master")
         standby.note_abandoned(tx, here, seat, now)
         _empty(tx, here, seat, bot=then if then in BOTS else None, is_open=then == "open")

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import Final
 
+from openplan.server.people import marks
 from openplan.server.store import Store, StoreError, Tx
 
 KEPT: Final = 20_000
@@ -26,6 +27,9 @@ class Looks:
         if not (user or device) or look in self._noted:
             return
         with suppress(StoreError):  # who reads while nothing can be kept is not kept from reading
+            # A cookie that somebody made up fills nothing, and keeps no writer waiting.
+            if not user and not await self._store.read(lambda tx: marks.is_known(tx, device)):
+                return
             await self._store.transact(lambda tx: note(tx, *look, now))
             self._noted[look] = None
         while len(self._noted) > KEPT:
@@ -41,7 +45,7 @@ def note(tx: Tx, table: str, user: str, device: str, now: int) -> None:
             user,
             now,
         )
-    if device:
+    if device and marks.is_known(tx, device):
         tx.execute(
             "INSERT INTO device_looks (table_id, mark, at) VALUES (?, ?, ?)"
             " ON CONFLICT (table_id, mark) DO NOTHING",
