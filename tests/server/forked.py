@@ -1,11 +1,11 @@
 """Serves in a forked child, one after the other, so that a killed server is back without loading
 everything again.
 
-    python -m tests.server.forked FOLDER PORT DATABASE [early|untold]
+    python -m tests.server.forked FOLDER PORT DATABASE [early|untold|undrafted]
 
 Each line on standard input starts the next server; its process id is printed. `early` plants the
 fault that answers are sent before the commit, `untold` that a telling is struck off before it is
-sent.
+sent, `undrafted` that a draft is answered and not kept.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from openplan.server.notify import outbox
 from openplan.server.ops.serve import make_app
 from openplan.server.settings import Settings
 from openplan.server.store import Tx, call_on, jobs, sqlite
+from openplan.server.tables import drafts
 from openplan.server.telling import request
 from openplan.server.telling.teller import Teller
 from tests.server.endpoints import LOOPBACK
@@ -71,7 +72,14 @@ def strike_off_early() -> None:
     request.send = send_late  # type: ignore[assignment]
 
 
-FAULTS = {"early": answer_early, "untold": strike_off_early}
+def forget_drafts() -> None:
+    def answer_only(_tx: Tx, _who: Any, _place: str, _table: Any, draft: Any, _now: int) -> Any:
+        return draft
+
+    drafts._write = answer_only  # type: ignore[assignment]
+
+
+FAULTS = {"early": answer_early, "untold": strike_off_early, "undrafted": forget_drafts}
 
 
 def serve(folder: Path, port: int, database: str) -> None:

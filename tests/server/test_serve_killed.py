@@ -457,6 +457,11 @@ def test_what_is_struck_off_before_it_is_sent_is_missed(tmp_path: Path) -> None:
     assert all("things were told" in fault or "no push" in fault for fault in found)
 
 
+def test_a_draft_that_is_not_kept_is_missed(tmp_path: Path) -> None:
+    found = caught(tmp_path, "undrafted", 3)
+    assert any("was drafted" in fault for fault in found)
+
+
 def caught(folder: Path, fault: str, kills: int, **more: float) -> list[str]:
     """What a planted fault was caught by. A kill must fall into the midst of something, so it is
     tried until one does."""
