@@ -27,7 +27,7 @@ from openplan.server.notify.mail_preferences import language_of
 from openplan.server.refusals import refused
 from openplan.server.settings import Settings
 from openplan.server.store.rows import ListedTable
-from openplan.server.tables import game_master, reviews, table_looks, turns
+from openplan.server.tables import game_master, reviews, turns
 from openplan.server.tables.access import FROZEN, FoundTable, find, load, table_name, table_named
 from openplan.server.tables.lifecycle import mastered_tables, own_tables, public_tables
 from openplan.server.tables.moves import OPENS
@@ -225,7 +225,7 @@ class Answering:
         table = table_named(port.tx, ask.given.table)
         person = port.person(Bearer(self._who.person, Role.KNOWN))
         here = find(port.tx, table or "", person)
-        table_looks.note(port.tx, here.id, person.id, "", port.now)
+        port.looked.add((here.id, person.id))
         empty = here.empty
         title, state = here.game.title, here.row.state
         yield from enclosures.game_heading(ask.given.table, title, state, empty, language)
@@ -248,7 +248,7 @@ class Answering:
         if given.table:
             person = port.person(Bearer(self._who.person, Role.KNOWN))
             here = find(port.tx, table_named(port.tx, given.table) or "", person)
-            table_looks.note(port.tx, here.id, person.id, "", port.now)
+            port.looked.add((here.id, person.id))
             seats = [row.seat for row in here.seats if row.user_id == person.id]
             reader = Reader(seats[0] if len(seats) == 1 else None, "", reader.language)
             if here.row.deal is None:

@@ -188,20 +188,27 @@ class Inbox:
             read, mail.content, site.secret, mail.recipients, mail.sender
         )
 
+        looked = set[tuple[str, str]]()
+
         def work(tx: Tx) -> Judgement:
-            judgement = self._judge(tx, written, mail.at)
+            looked.clear()
+            judgement = self._judge(tx, written, mail.at, looked)
             if check is not None:
                 check(tx, judgement)
             return judgement
 
         for _ in range(TRIES):
             try:
-                return await site.store.transact(work)
+                judgement = await site.store.transact(work)
             except Due as due:
                 await site.expire(due.table)
+                continue
+            for table, person in sorted(looked):
+                await site.looks.note(table, person, "", site.now())
+            return judgement
         raise StoreError("deadlines did not settle")
 
-    def _judge(self, tx: Tx, mail: Mail, at: int | None) -> Judgement:
+    def _judge(self, tx: Tx, mail: Mail, at: int | None, looked: set[tuple[str, str]]) -> Judgement:
         site = self._site
         now = site.now()
         port = JudgesPort(
@@ -230,6 +237,7 @@ class Inbox:
             if who.role is not Role.KNOWN:  # has shown what was in a letter of ours: those arrive
                 arrives(tx, who.person)
             Answering(port, judgement, who, site.settings).post()
+            looked |= port.looked
         return judgement
 
 

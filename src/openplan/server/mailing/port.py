@@ -80,6 +80,9 @@ class JudgesPort(MailIdentity):
         self._site_address = site_address
         self.cache = cache
         self._opened = ""
+        self.looked: set[tuple[str, str]] = set()
+        """Tables that were shown, and to whom: to be noted after the transaction, since that waits for
+        whoever changes the table."""
 
     # -- The table of who writes -------------------------------------------------------------
 
