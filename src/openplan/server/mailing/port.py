@@ -81,8 +81,8 @@ class JudgesPort(MailIdentity):
         self.cache = cache
         self._opened = ""
         self.looked: set[tuple[str, str]] = set()
-        """Tables that were shown, and to whom: to be noted after the transaction, since that waits for
-        whoever changes the table."""
+        """Tables that were shown, and to whom: to be noted after the transaction, since noting it
+        waits for whoever changes the table."""
 
     # -- The table of who writes -------------------------------------------------------------
 
