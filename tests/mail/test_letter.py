@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
@@ -136,6 +138,27 @@ def test_a_signature_holds_and_a_changed_mail_does_not() -> None:
     assert dkim.verify(mail, dnsfunc=look_up)
     assert asked == [b"s1._domainkey.games.example."]
     assert not dkim.verify(mail.replace(b"Turn 4 of", b"Turn 5 of"), dnsfunc=look_up)
+
+
+def test_a_signature_covers_all_that_a_mail_program_acts_on() -> None:
+    """RFC 8058, 4: without it no program offers to unsubscribe by one click."""
+    stamp = replace(STAMP, in_reply_to="<1@x.example>", unsubscribe="https://x.example/u/1")
+    stamp = replace(stamp, reply_to="orders+t@games.example")
+    folder = Path(__file__).parent
+    key, public = (folder / "dkim.key").read_bytes(), (folder / "dkim.txt").read_bytes().strip()
+    mail = signed(as_mail(letter(), stamp), Dkim("games.example", "s1", key))
+    (tags,) = re.findall(r"\bh=([^;]*);", parsed(mail)["DKIM-Signature"])
+    assert {name.strip().lower() for name in tags.split(":")} == {
+        *("from", "to", "subject", "date", "message-id", "reply-to", "in-reply-to", "references"),
+        *("mime-version", "content-type", "list-unsubscribe", "list-unsubscribe-post"),
+    }
+
+    def look_up(name: bytes, timeout: int = 5) -> bytes:
+        return public
+
+    assert dkim.verify(mail, dnsfunc=look_up)
+    for one in (b"x.example/u/1", b"One-Click", b"1@x.example", b"orders+t"):
+        assert not dkim.verify(mail.replace(one, one[::-1]), dnsfunc=look_up)
 
 
 def test_a_drawing_becomes_a_png_the_same_every_time() -> None:
