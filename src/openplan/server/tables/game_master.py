@@ -263,6 +263,8 @@ def set_deadline(tx: Tx, cache: MatchCache, person: Person, table: str, at: int,
             raise refused(Illegal, "no-deadline", "no-deadline-now")
         if not now < at <= now + LATEST:
             raise refused(Illegal, "deadline")
+        if at < turns.earliest(tx, here, timed):
+            raise refused(Illegal, "deadline", "deadline-before")
         if at < turn.due_at:
             _find_judging(tx, person, table)
         turn.base_at = at

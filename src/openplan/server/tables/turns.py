@@ -226,7 +226,7 @@ def _fresh(tx: Tx, here: FoundTable, timed: TimedMatch) -> Turn | None:
         base = base if schedule is None else schedule.next_from(base)
     if rule.kind != "none":
         # A turn that was over early takes none of the next one's time.
-        base = max(base, _due_before(tx, here, stretch) or 0)
+        base = max(base, _due_before(tx, here, stretch.ply) or 0)
     due = base
     if rule.kind != "none" and rule.vacation:
         due = moved(base, absences(tx, here, timed), rule.vacation * DAY, schedule)
@@ -256,16 +256,23 @@ def _after_pause(tx: Tx, here: FoundTable, timed: TimedMatch) -> int | None:
     """A turn that was paused has the time that was left."""
     log, resumed = timed.match.log, timed.stretch.ply
     paused = max(ply for ply in range(1, resumed) if log[ply - 1].kind == "pause")
-    due_at = _due_before(tx, here, timed.stretch)
+    due_at = _due_before(tx, here, resumed)
     if due_at is None:
         return None
     return timed.time_of(resumed) + max(due_at - timed.time_of(paused), HOUR)
 
 
-def _due_before(tx: Tx, here: FoundTable, stretch: Stretch) -> int | None:
-    """The deadline of the turn before this one."""
+def earliest(tx: Tx, here: FoundTable, timed: TimedMatch) -> int:
+    """No turn is due before the one before it was, whoever says so. What was paused or rolled back
+    is the same turn still."""
+    ends = timed.turn_ends()
+    return (_due_before(tx, here, ends[-1]) if ends else None) or 0
+
+
+def _due_before(tx: Tx, here: FoundTable, ply: int) -> int | None:
+    """The last deadline that was given before this entry."""
     last = "SELECT due_at FROM turns WHERE table_id = ? AND ply < ? ORDER BY ply DESC LIMIT 1"
-    return tx.row(int, last, here.id, stretch.ply)
+    return tx.row(int, last, here.id, ply)
 
 
 def deadlines(tx: Tx, here: FoundTable) -> dict[int, int]:
