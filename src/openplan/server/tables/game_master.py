@@ -268,7 +268,7 @@ def set_deadline(tx: Tx, cache: MatchCache, person: Person, table: str, at: int,
         if at < turn.due_at:
             _find_judging(tx, person, table)
         turn.base_at = at
-        turn.move_to(at)
+        turn.move_to(at, now)
         turn.act_at = turns.acts_at(here, timed, turn)
         turns.keep(tx, here, turn)
         turns.wake(tx, here, timed, turn)

@@ -74,6 +74,8 @@ class Turn:
     reminded: list[int] = field(default_factory=list)
     late: list[int] = field(default_factory=list)
     readiness: Readiness = field(default_factory=Readiness)
+    moved_at: int | None = None
+    """When it was given another deadline, the last time."""
 
     @property
     def is_overdue(self) -> bool:
@@ -122,8 +124,9 @@ class Turn:
     def next_reminder(self) -> int:
         return self.due_at + (self.stage - 1) * DAY
 
-    def move_to(self, due: int) -> None:
+    def move_to(self, due: int, now: int) -> None:
         """Give the turn another deadline, with all that depends on it."""
+        self.moved_at = now
         self.act_at += due - self.due_at
         self.due_at = due
         self.stage, self.late = min(self.stage, 0 if due - DAY > self.stretch.began else 1), []
@@ -147,7 +150,7 @@ def current(tx: Tx, here: FoundTable, timed: TimedMatch, *, thorough: bool = Fal
     said = _READINESS.decode(row.readiness)
     turn = Turn(*_of(here, timed), row.base_at, row.due_at, row.act_at, row.stage, row.tried)
     turn.waits, turn.reminded, turn.late = lists
-    turn.readiness = said
+    turn.readiness, turn.moved_at = said, row.moved_at
     return turn
 
 
@@ -171,11 +174,12 @@ def keep(tx: Tx, here: FoundTable, turn: Turn, *, again: bool = True) -> None:
         "UPDATE SET base_at = excluded.base_at, due_at = excluded.due_at, act_at = excluded.act_at,"
         " stage = excluded.stage, tried = excluded.tried, waits = excluded.waits,"
         " reminded = excluded.reminded, late = excluded.late, readiness = excluded.readiness,"
+        " moved_at = excluded.moved_at,"
         " moves = turns.moves + CASE WHEN turns.due_at <> excluded.due_at THEN 1 ELSE 0 END"
     )
     tx.execute(
         "INSERT INTO turns (table_id, ply, base_at, due_at, act_at, stage, tried, waits, reminded,"  # noqa: S608 - of constants
-        " late, readiness) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (table_id, ply) DO "
+        " late, readiness, moved_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (table_id, ply) DO "
         + (changed if again else "NOTHING"),
         here.id,
         turn.stretch.ply,
@@ -188,6 +192,7 @@ def keep(tx: Tx, here: FoundTable, turn: Turn, *, again: bool = True) -> None:
         json.dumps(sorted(turn.reminded)),
         json.dumps(sorted(turn.late)),
         msgspec.json.encode(turn.readiness).decode(),
+        turn.moved_at,
     )
 
 
@@ -197,7 +202,8 @@ def postpone(tx: Tx, start: int, length: int, table: str | None) -> None:
         "UPDATE turns SET act_at = act_at + ?,"
         " due_at = due_at + CASE WHEN due_at > ? THEN ? ELSE 0 END,"
         " base_at = base_at + CASE WHEN base_at > ? THEN ? ELSE 0 END,"
-        " moves = moves + CASE WHEN due_at > ? THEN 1 ELSE 0 END"
+        " moves = moves + CASE WHEN due_at > ? THEN 1 ELSE 0 END,"
+        " moved_at = CASE WHEN due_at > ? THEN ? ELSE moved_at END"
         " WHERE act_at > ? AND table_id = COALESCE(?, table_id)",
         length,
         start,
@@ -205,6 +211,8 @@ def postpone(tx: Tx, start: int, length: int, table: str | None) -> None:
         start,
         length,
         start,
+        start,
+        max(start, start + length),
         start,
         table,
     )
