@@ -70,6 +70,22 @@ def test_the_html_says_the_same_and_shows_the_pictures() -> None:
     assert "http" not in html
 
 
+def test_on_paper_it_is_black_on_white_and_no_drawing_is_torn_in_two() -> None:
+    html = as_html(letter())
+    (printed,) = re.findall(r"<style>@media print\{(.*)\}</style></head>", html)
+    rules = dict(re.findall(r"([^{}]+)\{([^{}]*)\}", printed))
+    assert "color:#000!important" in rules["*"]
+    assert "background:transparent!important" in rules["*"]
+    assert "img,pre,.drawing" in rules
+    assert rules["img,pre,.drawing"] == "break-inside:avoid"
+    (drawing,) = re.findall(r'<div class="drawing">(.*?)</div>', html, re.DOTALL)
+    assert "Above" in drawing
+    assert 'src="cid:top"' in drawing
+    assert "<button" not in html
+    # The colours of the screen stand on the elements, and only importance beats those.
+    assert "background:#ffffff" in html
+
+
 def test_a_mail_has_text_html_and_pictures_and_nothing_from_outside() -> None:
     mail = parsed(as_mail(letter(), STAMP))
     kinds = [part.get_content_type() for part in mail.walk()]

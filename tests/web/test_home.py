@@ -109,11 +109,19 @@ def test_a_waiting_room_says_how_it_is_played(open_page: NewPage, site: Running)
         "absence": {"policy": "standby"},
         "press": {"rule": "all", "postal": True},
         "entry": {"reliable": 80},
+        "anonymous": True,
+        "starts_when_full": False,
     }
+    wish["clock"].update(vacation=3, most=200)
     table = ann.ok("POST", "/api/tables", wish)["id"]
     page = open_page(f"/table/{table}")
     facts = page.get_by_test_id("facts")
     for said in (
+        # Before one sits down: later is too late to mind.
+        "Nobody is named until the match is over",
+        "The host starts the match",
+        "200 hours at most",
+        "by up to 3 days",
         "Mon, Thu at 18:00 (Europe/Berlin)",
         "48 hours",
         "A standby player may take the seat",

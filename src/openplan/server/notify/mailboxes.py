@@ -92,7 +92,7 @@ def ignore(tx: Tx, name: str, reason: str, now: int) -> None:
     )
 
 
-def ignored(tx: Tx) -> list[IgnoredMail]:
+def ignored(tx: Tx, most: int = SHOWN) -> list[IgnoredMail]:
     """The newest first."""
     select = "SELECT name, reason, at FROM ignored_mails ORDER BY id DESC LIMIT ?"
-    return tx.rows(IgnoredMail, select, SHOWN)
+    return tx.rows(IgnoredMail, select, most)
