@@ -328,6 +328,7 @@ export const de: Record<keyof typeof en, string> = {
   "cards.seek": "Karten suchen",
   "print.title": "Drucken",
   "print.turn": "Meine Runde drucken (PDF)",
+  "print.all": "Die Runde für alle deine Plätze drucken (PDF)",
   "print.form": "Das Formular drucken (PDF)",
   "print.what": "Was",
   "print.deck": "Karten zum Ausschneiden (63 × 88 mm)",

@@ -326,6 +326,7 @@ export const en = {
   "cards.seek": "Search cards",
   "print.title": "Print",
   "print.turn": "Print my turn (PDF)",
+  "print.all": "Print the turn of all your seats (PDF)",
   "print.form": "Print the order form (PDF)",
   "print.what": "What",
   "print.deck": "Cards to cut out (63 × 88 mm)",
