@@ -96,15 +96,16 @@ def test_the_lobby_is_sifted_by_the_address(open_page: NewPage, site: Running) -
 
 def test_a_waiting_room_says_how_it_is_played(open_page: NewPage, site: Running) -> None:
     ann = site.client("Ann")
+    schedule = {
+        "kind": "schedule",
+        "time": "18:00",
+        "zone": "Europe/Berlin",
+        "weekdays": ["mon", "thu"],
+    }
     wish = {
         "game": "cube-farm",
         "public": True,
-        "clock": {
-            "kind": "schedule",
-            "time": "18:00",
-            "zone": "Europe/Berlin",
-            "weekdays": ["mon", "thu"],
-        },
+        "clock": schedule,
         "early": "deadline",
         "absence": {"policy": "standby"},
         "press": {"rule": "all", "postal": True},
@@ -127,7 +128,7 @@ def test_a_waiting_room_says_how_it_is_played(open_page: NewPage, site: Running)
     expect(page.locator("[data-seat=P]")).to_contain_text("you")
     expect(facts).to_be_visible()
     # What is not as usual is said before one sits down: later is too late to mind.
-    clock = {**wish["clock"], "vacation": 3, "most": 200}
+    clock = {**schedule, "vacation": 3, "most": 200}
     odd = {**wish, "clock": clock, "anonymous": True, "starts_when_full": False}
     other = open_page(f"/table/{ann.ok('POST', '/api/tables', odd)['id']}")
     for said in (

@@ -179,8 +179,8 @@ def keep(tx: Tx, here: FoundTable, turn: Turn, *, again: bool = True) -> None:
     )
     tx.execute(
         "INSERT INTO turns (table_id, ply, base_at, due_at, act_at, stage, tried, waits, reminded,"  # noqa: S608 - of constants
-        " late, readiness, moved_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (table_id, ply) DO "
-        + (changed if again else "NOTHING"),
+        " late, readiness, moved_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        " ON CONFLICT (table_id, ply) DO " + (changed if again else "NOTHING"),
         here.id,
         turn.stretch.ply,
         turn.base_at,

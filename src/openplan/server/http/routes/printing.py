@@ -162,7 +162,9 @@ async def print_seat(
         here = find_begun(tx, table, accounts.someone(person))
         with site.readers.timed(tx, here.row) as timed:
             return [
-                printed_turn(tx, here, timed, site.settings, own, language, form_only=what == "form")
+                printed_turn(
+                    tx, here, timed, site.settings, own, language, form_only=what == "form"
+                )
                 for own in (here.own_seats() if is_all else [here.own_seat()])
             ]
 
