@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from openplan.server.notify import mailboxes
 from openplan.server.people.accounts import new_id
 from openplan.server.store import Tx
 from openplan.server.store.migrations import HEAD
@@ -57,6 +59,24 @@ def test_backup_restore_and_look_around(data: Path, tmp_path: Path, capsys: Capt
     done = openplan(capsys, "admin", "restore", file, "--data", str(new))
     assert done.status == 2
     assert "is there already" in done.err
+
+
+def test_health_tells_of_the_last_mails_that_were_not_answered(data: Path, capsys: Capture) -> None:
+    async def leave() -> None:
+        store = await opened(url_of(data))
+        for number in range(7):
+            name = f"<{number}@example.org>" if number < 6 else ""
+            await store.transact(partial(mailboxes.ignore, name=name, reason="list", now=number))
+        await store.close()
+
+    asyncio.run(leave())
+    done = openplan(capsys, "admin", "health", "--data", str(data))
+    assert done.status == 0
+    told = [line for line in done.out.splitlines() if line.startswith("unanswered")]
+    assert told == [
+        "unanswered 1970-01-01 00:00 UTC  list  without a Message-ID",
+        *(f"unanswered 1970-01-01 00:00 UTC  list  <{n}@example.org>" for n in (5, 4, 3, 2)),
+    ]
 
 
 def test_a_running_server_does_it_itself(data: Path, capsys: Capture) -> None:

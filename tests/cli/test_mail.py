@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -77,6 +79,80 @@ def test_the_check_says_what_is_wrong(
     assert "ok" in lines["address"]
     for name in ("smtp", "imap", "dkim"):
         assert "ok" not in lines[name].split()
+
+
+CORPUS = Path(__file__).parents[1] / "mail" / "corpus"
+TOKEN = "17-s0-1-9dqggr9tcdzz69s7x32hn7xkwg"
+
+
+def explained(capsys: Capture, file: Path, *options: str) -> dict[str, Any]:
+    done = openplan(capsys, "mail", "explain", str(file), *options, "--json")
+    assert (done.status, done.err) == (0, "")
+    found: dict[str, Any] = json.loads(done.out)
+    assert list(found) == ["result", "code", "token", "orders", "commands", "items"]
+    return found
+
+
+def test_what_is_read_in_a_mail_is_told_as_data(tmp_path: Path, capsys: Capture) -> None:
+    file = tmp_path / "order.eml"
+    head = f"From: a@example.org\r\nTo: orders+{TOKEN}@example.net\r\n\r\n"
+    lines = ["BEGIN", "1: card 23 N2", "1: card __ at __", "HELP ORDERS", "so long", "END"]
+    file.write_text(head + "\r\n".join(lines) + "\r\n", newline="")
+    found = explained(capsys, file)
+    items = found.pop("items")
+    assert found == {
+        "result": "read",
+        "code": "",
+        "token": TOKEN,
+        "orders": ["1: card 23 N2"],
+        "commands": ["HELP"],
+    }
+    assert [(one["first"], one["last"], one["verdict"], one["code"]) for one in items] == [
+        (2, 2, "order", ""),
+        (3, 3, "blank", "blank"),
+        (4, 4, "command", ""),
+        (5, 5, "refused", "not-understood"),
+    ]
+    keys = "first last text verdict code reason part order command"
+    assert {" ".join(one) for one in items} == {keys}
+    assert items[3]["text"] == "so long"
+    assert items[3]["reason"]
+    # Read as another game's there are no orders in it.
+    assert explained(capsys, file, "--game", "human")["orders"] == []
+    said = openplan(capsys, "mail", "explain", str(file), "--game", "cube")
+    assert said.status == 0
+    assert "read as orders of cube-farm" in said.out
+    assert "order: 1: card 23 N2" in said.out
+
+
+@pytest.mark.parametrize(
+    ("name", "result", "code", "token"),
+    [
+        ("thanks", "refused", "no-begin", TOKEN),
+        ("past-end", "read", "", TOKEN),
+        ("smime", "refused", "encrypted", TOKEN),
+        ("robot-auto-replied", "silent", "auto-submitted", TOKEN),
+    ],
+)
+def test_a_mail_that_is_not_read_is_told_as_data_too(
+    capsys: Capture, name: str, result: str, code: str, token: str
+) -> None:
+    found = explained(capsys, CORPUS / f"{name}.eml")
+    assert (found["result"], found["code"]) == (result, code)
+    assert found["token"] == token
+    if result != "read":
+        assert (found["orders"], found["commands"], found["items"]) == ([], [], [])
+
+
+def test_a_mail_that_is_not_there_and_an_unknown_game_are_said(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    done = openplan(capsys, "mail", "explain", str(tmp_path / "none.eml"), "--json")
+    assert (done.status, done.out) == (2, "")
+    assert "cannot be read" in done.err
+    done = openplan(capsys, "mail", "explain", str(CORPUS / "thanks.eml"), "--game", "chess")
+    assert (done.status, done.out) == (2, "")
+    assert "chess" in done.err
 
 
 def test_letters_are_listed_and_a_turn_is_printed(tmp_path: Path, capsys: Capture) -> None:

@@ -202,6 +202,35 @@ def test_what_may_be_lost_is_accepted_with_a_warning(desk: Desk) -> None:
     assert found.verdicts[1].clause == "CF-4.1"
 
 
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_it_is_told_what_becomes_of_the_other_half_of_a_phase(language: str) -> None:
+    class Spoken(Desk):
+        def holder(self, claim: Claim, sender: str) -> Bearer | None:
+            found = super().holder(claim, sender)
+            return None if found is None else replace(found, language=language)
+
+    words = {
+        "en": ("employee held for phase 2 at N3 is taken back", "held for phase 2, number 17, is"),
+        "de": ("wer für Phase 2 auf N3 vorgesehen war, wird", "die Karte 17, die für Phase 2 vor"),
+    }
+    desk = Spoken()
+    say(desk, "2: card 17 N2 employee N3")
+    found = say(desk, "2: card 17 N2")
+    assert rulings(found) == [(2, "warned", "employee-back")]
+    assert words[language][0] in found.verdicts[1].reason
+    assert found.verdicts[1].clause == "CF-3.5"
+    assert desk.acts[-1] == ("submit", 0, "2: card 17 N2")
+    found = say(desk, "2: employee N3")
+    assert rulings(found) == [(2, "warned", "card-back")]
+    assert words[language][1] in found.verdicts[1].reason
+    assert desk.acts[-1] == ("submit", 0, "2: employee N3")
+    # Both in one line, or in two of one mail: nothing is taken back.
+    for lines in (["2: card 17 N2 employee N3"], ["2: card 17 N2", "2: employee N3"]):
+        found = say(desk, *lines)
+        assert {code for _, _, code in rulings(found)}.isdisjoint({"employee-back", "card-back"})
+        assert desk.acts[-1] == ("submit", 0, "2: card 17 N2 employee N3")
+
+
 def test_clear_takes_back_all_or_one_phase(desk: Desk) -> None:
     say(desk, "1: card 23 N2", "2: card 17 N3")
     say(desk, "CLEAR 1")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
@@ -66,6 +68,22 @@ def test_the_html_says_the_same_and_shows_the_pictures() -> None:
     assert "|#|" not in html  # the picture stands for it
     assert "Above" in html
     assert "http" not in html
+
+
+def test_on_paper_it_is_black_on_white_and_no_drawing_is_torn_in_two() -> None:
+    html = as_html(letter())
+    (printed,) = re.findall(r"<style>@media print\{(.*)\}</style></head>", html)
+    rules = dict(re.findall(r"([^{}]+)\{([^{}]*)\}", printed))
+    assert "color:#000!important" in rules["*"]
+    assert "background:transparent!important" in rules["*"]
+    assert "img,pre,.drawing" in rules
+    assert rules["img,pre,.drawing"] == "break-inside:avoid"
+    (drawing,) = re.findall(r'<div class="drawing">(.*?)</div>', html, re.DOTALL)
+    assert "Above" in drawing
+    assert 'src="cid:top"' in drawing
+    assert "<button" not in html
+    # The colours of the screen stand on the elements, and only importance beats those.
+    assert "background:#ffffff" in html
 
 
 def test_a_mail_has_text_html_and_pictures_and_nothing_from_outside() -> None:
@@ -136,6 +154,27 @@ def test_a_signature_holds_and_a_changed_mail_does_not() -> None:
     assert dkim.verify(mail, dnsfunc=look_up)
     assert asked == [b"s1._domainkey.games.example."]
     assert not dkim.verify(mail.replace(b"Turn 4 of", b"Turn 5 of"), dnsfunc=look_up)
+
+
+def test_a_signature_covers_all_that_a_mail_program_acts_on() -> None:
+    """RFC 8058, 4: without it no program offers to unsubscribe by one click."""
+    stamp = replace(STAMP, in_reply_to="<1@x.example>", unsubscribe="https://x.example/u/1")
+    stamp = replace(stamp, reply_to="orders+t@games.example")
+    folder = Path(__file__).parent
+    key, public = (folder / "dkim.key").read_bytes(), (folder / "dkim.txt").read_bytes().strip()
+    mail = signed(as_mail(letter(), stamp), Dkim("games.example", "s1", key))
+    (tags,) = re.findall(r"\bh=([^;]*);", parsed(mail)["DKIM-Signature"])
+    assert {name.strip().lower() for name in tags.split(":")} == {
+        *("from", "to", "subject", "date", "message-id", "reply-to", "in-reply-to", "references"),
+        *("mime-version", "content-type", "list-unsubscribe", "list-unsubscribe-post"),
+    }
+
+    def look_up(name: bytes, timeout: int = 5) -> bytes:
+        return public
+
+    assert dkim.verify(mail, dnsfunc=look_up)
+    for one in (b"x.example/u/1", b"One-Click", b"1@x.example", b"orders+t"):
+        assert not dkim.verify(mail.replace(one, one[::-1]), dnsfunc=look_up)
 
 
 def test_a_drawing_becomes_a_png_the_same_every_time() -> None:

@@ -115,10 +115,25 @@ def test_what_another_program_has_opened_is_taken_all_the_same(box: Box) -> None
     assert [mail.content for mail in polled(Mailbox(settings, ours.place))] == [
         b"Subject: 2\r\n\r\nB\r\n"
     ]
-    # Numbered anew: what came lately comes again.
+
+
+def test_of_a_mailbox_numbered_anew_all_is_taken_since_the_last_look(box: Box) -> None:
+    settings, new = box
+    ours = Mailbox(settings)
+    assert polled(ours) == []
     assert ours.place is not None
-    renumbered = Mailbox(settings, replace(ours.place, validity=ours.place.validity - 1))
-    assert len(polled(renumbered)) == 2
+    before = replace(ours.place, validity=ours.place.validity - 1)
+    now, day = int(time.time()), 86_400
+    for days in (2, 9, 20):
+        file = f"{30 - days}.a"  # the older, the smaller its number
+        put(new, file, b"Subject: %d\r\n\r\nA\r\n" % days)
+        os.utime(new / file, (now - days * day, now - days * day))
+    renumbered = Mailbox(settings, before)
+    renumbered.read_at = (now - 10 * day) * 1_000_000
+    assert sorted(mail.content[9:11].strip() for mail in polled(renumbered)) == [b"2", b"9"]
+    assert polled(renumbered) == []
+    # Nobody knows when it was read: what is unread, as at the first time.
+    assert [mail.content[9:11] for mail in polled(Mailbox(settings, before))] == [b"20"]
 
 
 def test_when_it_arrived_is_what_the_mail_server_says(box: Box) -> None:

@@ -265,7 +265,8 @@ class Game:
     def mail_orders(self, name: str, address: str, letter: EmailMessage) -> bytes:
         seat = self.seat_of(name)
         text = self.good_orders(seat)
-        mail = reply(letter, address, [f"{part.strip()}" for part in text.split(";")])
+        said = ["READY"] if self.is_unfinished(seat, text) else []
+        mail = reply(letter, address, [*(part.strip() for part in text.split(";")), *said])
         self.server.deliver(mail, address, letter["Reply-To"])
         self.orders.append(("move", seat, text))
         return mail
@@ -276,6 +277,13 @@ class Game:
         version = client.ok("GET", self.at)["version"]
         client.play(self.id, text, version, f"s{next(_numbers)}")
         self.orders.append(("move", seat, text))
+
+    def is_unfinished(self, seat: Seat, text: str) -> bool:
+        """In one game of twenty the bot finds no good place for somebody. By mail such orders
+        are saved and not ready, and the turn would wait for its deadline."""
+        match = self.match()
+        move = match.game.parse_move(match.deck, text)
+        return bool(match.game.unordered(match.view(seat), move))
 
     def turns(self) -> int:
         return sum(entry.kind in ("adjudicate", "deadline") for entry in self.match().log)

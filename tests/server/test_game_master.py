@@ -190,6 +190,26 @@ def test_deadline_pause_and_resume(site: Site) -> None:
     assert [act for act, _ in audit(table)] == ["deadline", "pause", "resume"]
 
 
+def test_no_master_has_a_turn_due_before_the_one_before_it(site: Site) -> None:
+    table, master, at = farm(site, clock={"kind": "days", "days": 4})
+    first = table.see()["duty"]["turn"]["due_at"]
+    table.send("S", "P", "T")
+    assert table.see()["duty"]["turn"]["number"] == 2
+    early = {"due_at": first - HOUR}
+    assert master.refused("POST", f"{at}/deadline", early) == (409, "deadline")
+    master.ok("POST", f"{at}/deadline", {"due_at": first + HOUR})
+    # Resumed it is the same turn, and may be due sooner again, but not too soon.
+    master.ok("POST", f"{at}/pause")
+    table.pass_time(DAY)
+    master.ok("POST", f"{at}/resume")
+    assert table.see()["duty"]["turn"]["due_at"] == first + DAY + HOUR
+    assert master.refused("POST", f"{at}/deadline", early) == (409, "deadline")
+    master.ok("POST", f"{at}/deadline", {"due_at": first})
+    # Rolled back, the first turn is the first again.
+    master.ok("POST", f"{at}/roll-back", {"number": 1})
+    master.ok("POST", f"{at}/deadline", early)
+
+
 def test_a_roll_back_is_told_to_all(site: Site) -> None:
     table, master, at = farm(site)
     table.send("S", "P", "T")

@@ -96,6 +96,27 @@ def test_a_turn_is_printed_for_its_own_player_only(server: Running, tmp_path: Pa
     assert ann.refused("GET", f"{path}?what=all")[0] == 422
 
 
+def test_all_seats_that_somebody_holds_are_printed_together(
+    server: Running, tmp_path: Path
+) -> None:
+    """At a table shared on one screen; never anybody else's."""
+    ann, bea = server.client("Ann"), server.client("Bea")
+    mine = [{"kind": "me", "name": "Ida"}, {"kind": "open"}, {"kind": "me", "name": "Udo"}]
+    wish = {"game": "cube-farm", "seats": mine, "hot_seat": True, "public": True}
+    table = ann.ok("POST", "/api/tables", wish)["id"]
+    bea.ok("POST", f"/api/tables/{table}/join", {})
+    path = f"/api/tables/{table}/print"
+    for what in ("turn", "form"):
+        text = text_of(printed(ann, f"{path}?seat=all&what={what}"), tmp_path)
+        assert text.count("Signed") == 2
+        assert "Ida" in text
+        assert "Udo" in text
+        assert text_of(printed(bea, f"{path}?seat=all&what={what}"), tmp_path).count("Signed") == 1
+    assert "Bea" in text_of(printed(bea, f"{path}?seat=all&what=form"), tmp_path)
+    assert server.client("Cy").refused("GET", f"{path}?seat=all")[0] in (403, 404)
+    assert ann.refused("GET", f"{path}?seat=P&what=form")[0] in (403, 404, 422)
+
+
 def test_one_is_set_at_a_time_and_the_site_goes_on(
     server: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -92,6 +92,17 @@ def test_a_mailbox_that_was_never_read_is_not_waited_for(site: Site) -> None:
     assert table.kinds()[-1] == "deadline"
 
 
+def test_a_server_that_starts_again_knows_how_far_its_mailbox_was_read(site: Site) -> None:
+    table = Table(*site, "cube-farm")
+    has_read(table, MINUTE)
+
+    def work(tx: Tx) -> tuple[int, int, int | None] | None:
+        mailboxes.note_place(tx, BOX, 5, 77)
+        return mailboxes.use(tx, BOX)
+
+    assert table.server.run(table.server.site.store.transact(work)) == (5, 77, MINUTE)
+
+
 def test_what_arrived_too_late_is_too_late(site: Site) -> None:
     table = second_turn(site)
     due = table.see()["duty"]["turn"]["due_at"]

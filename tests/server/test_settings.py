@@ -1,12 +1,29 @@
 from __future__ import annotations
 
+import re
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 from openplan.server.http.rate_limits import EVERYWHERE
-from openplan.server.settings import SettingsError, load_secret, read_settings
+from openplan.server.settings import Settings, SettingsError, load_secret, read_settings
 from tests.server.running import running
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+def test_every_setting_is_documented_and_no_other() -> None:
+    cells = [
+        line.split("|")[1]
+        for page in ("server", "mail")
+        for table in re.findall(
+            r"^\| setting \|.*\n(?:\|.*\n)+", (DOCS / f"{page}.md").read_text("utf-8"), re.MULTILINE
+        )
+        for line in table.splitlines()[2:]
+    ]
+    told = {name for cell in cells for name in re.findall(r"`([a-z_]+)`", cell)}
+    assert told == {field.name for field in fields(Settings)}
 
 
 def test_the_environment_wins_over_the_file_and_what_is_given_over_both(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from openplan.server.clock import DAY, HOUR, MINUTE
+from openplan.server.tables.options import ClockRule
 from tests.server.running import Client, Running, VirtualClock
 from tests.server.test_overdue import Table, serving
 
@@ -69,8 +70,15 @@ def test_no_minimum_is_none_by_accident(site: Site) -> None:
         rule = {**BERLIN, "least": given}
         assert _made(someone, rule)["least"] == kept
     assert _made(someone, {**BERLIN, "most": 30})["least"] == 29
-    too_short = {"game": "cube-farm", "clock": {**BERLIN, "least": -1}}
-    assert someone.refused("POST", "/api/tables", too_short) == (409, "clock")
+    assert _made(someone, {**BERLIN, "most": 2})["least"] == 1
+    for wrong in ({"least": -1}, {"most": 1}, {"least": 1, "most": 1}):
+        wish = {"game": "cube-farm", "clock": {**BERLIN, **wrong}}
+        assert someone.refused("POST", "/api/tables", wish) == (409, "clock")
+
+
+def test_a_turn_of_an_hour_at_most_is_not_over_before_it_has_begun() -> None:
+    """As a table has it that was made before an hour at most was refused."""
+    assert ClockRule("schedule", most=1).shortest == 1
 
 
 def _made(someone: Client, rule: dict[str, Any]) -> Any:

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from icalendar import Calendar
 
-from openplan.server.clock import DAY, SECOND
+from openplan.server.clock import DAY, HOUR, SECOND
 from openplan.server.notify.outbox import LEASE
 from openplan.server.notify.tellings import Telling, next_digest, post
 from openplan.server.store import Tx, jobs
@@ -565,12 +565,20 @@ def test_deadlines_are_in_a_calendar_and_move_there(town: Town) -> None:
     due = town.bob.ok("GET", "/api/me/waiting")[0]["due_at"]
     assert event.start.timestamp() == due // SECOND
     assert event["SEQUENCE"] == 0
+    began, read = event["LAST-MODIFIED"].dt, event["DTSTAMP"].dt
+    assert began <= read
     assert str(event["URL"]).endswith(f"/table/{table}")
+    town.clock.at += HOUR
     town.ann.ok("POST", f"/api/tables/{table}/master/deadline", {"due_at": due + DAY})
     (moved,) = calendar_of(stranger, address).walk("VEVENT")
     assert moved["UID"] == event["UID"]
     assert moved["SEQUENCE"] > event["SEQUENCE"]
     assert moved.start.timestamp() == (due + DAY) // SECOND
+    # Read again it is the same, made later.
+    town.clock.at += HOUR
+    (again,) = calendar_of(stranger, address).walk("VEVENT")
+    assert began < moved["LAST-MODIFIED"].dt == again["LAST-MODIFIED"].dt < again["DTSTAMP"].dt
+    assert moved["DTSTAMP"].dt < again["DTSTAMP"].dt
     town.move(table)
     assert list(calendar_of(stranger, address).walk("VEVENT")) == []
 

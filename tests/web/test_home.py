@@ -96,15 +96,16 @@ def test_the_lobby_is_sifted_by_the_address(open_page: NewPage, site: Running) -
 
 def test_a_waiting_room_says_how_it_is_played(open_page: NewPage, site: Running) -> None:
     ann = site.client("Ann")
+    schedule = {
+        "kind": "schedule",
+        "time": "18:00",
+        "zone": "Europe/Berlin",
+        "weekdays": ["mon", "thu"],
+    }
     wish = {
         "game": "cube-farm",
         "public": True,
-        "clock": {
-            "kind": "schedule",
-            "time": "18:00",
-            "zone": "Europe/Berlin",
-            "weekdays": ["mon", "thu"],
-        },
+        "clock": schedule,
         "early": "deadline",
         "absence": {"policy": "standby"},
         "press": {"rule": "all", "postal": True},
@@ -126,6 +127,18 @@ def test_a_waiting_room_says_how_it_is_played(open_page: NewPage, site: Running)
     page.get_by_role("button", name="Sit down at Product Development").click()
     expect(page.locator("[data-seat=P]")).to_contain_text("you")
     expect(facts).to_be_visible()
+    # What is not as usual is said before one sits down: later is too late to mind.
+    clock = {**schedule, "vacation": 3, "most": 200}
+    odd = {**wish, "clock": clock, "anonymous": True, "starts_when_full": False}
+    other = open_page(f"/table/{ann.ok('POST', '/api/tables', odd)['id']}")
+    for said in (
+        "Nobody is named until the match is over",
+        "The host starts the match",
+        "200 hours at most",
+        "by up to 3 days",
+    ):
+        expect(other.get_by_test_id("facts")).to_contain_text(said)
+    expect(other.get_by_role("button", name="Sit down").first).to_be_visible()
     # A guest is known by the browser's zone and language from now on.
     german = open_page(f"/table/{table}", locale="de-DE", timezone_id="Europe/Vienna")
     german.get_by_role("button", name="Platz nehmen").click()

@@ -52,6 +52,19 @@ def test_a_player_prints_a_turn_from_the_menu(open_page: NewPage, site: Running)
     assert turn.startswith(b"%PDF-")
     assert form.startswith(b"%PDF-")
     assert len(form) < len(turn)
+    expect(page.get_by_test_id("print-all")).to_have_count(0)
+
+
+def test_who_holds_several_seats_prints_them_all_from_the_menu(
+    open_page: NewPage, site: Running
+) -> None:
+    ann = site.client("Ann")
+    seats = [{"kind": "me", "name": name} for name in ("Ida", "Udo", "Eva")]
+    wish = {"game": "cube-farm", "seats": seats, "hot_seat": True}
+    page = open_page(f"/table/{ann.ok('POST', '/api/tables', wish)['id']}", ann)
+    page.get_by_test_id("hand-over").get_by_role("button").click()
+    page.get_by_test_id("menu").click()
+    assert pdf_behind(page, "print-all").startswith(b"%PDF-")
 
 
 def test_a_page_on_paper_is_what_is_read(open_page: NewPage) -> None:

@@ -148,6 +148,7 @@ def health(data: Data = None, config: Config = None) -> None:
 
     Example: openplan admin health
     """
+    from openplan.mail.outbound.compose import one_line
     from openplan.server.ops import backup, overview
     from openplan.server.store.migrations import HEAD
 
@@ -165,6 +166,9 @@ def health(data: Data = None, config: Config = None) -> None:
     for box in found.mailboxes:
         since = "" if box.read_at is None else f", last read at {_when(box.read_at)}"
         typer.echo(f"mailbox    {box.name}: {box.trouble or 'can be read'}{since}")
+    for mail in found.ignored:
+        name = one_line(mail.name) or "without a Message-ID"
+        typer.echo(f"unanswered {_when(mail.at)}  {mail.reason}  {name}")
     raise typer.Exit(0 if found.is_good else 1)
 
 

@@ -8,12 +8,14 @@ import json
 import sys
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import typer
 
 from openplan.cli.arguments import CommandError
 
+PROMISED: Final = ("result", "code", "token", "orders", "commands", "items")
+"""What `explain --json` tells: the keys are there always, and no others."""
 TRY_LATER = 75
 """What a mail server takes for: keep the mail and come again (EX_TEMPFAIL)."""
 
@@ -83,7 +85,8 @@ def explain_(
         raise CommandError(f"{file} cannot be read: {error.strerror}") from None
     found = explain(raw, [(one, load_deck(one)) for one in games])
     if as_json:
-        typer.echo(json.dumps(asdict(found), ensure_ascii=False))
+        whole = asdict(found)
+        typer.echo(json.dumps({key: whole[key] for key in PROMISED}, ensure_ascii=False))
         return
     typer.echo(f"{found.result} {found.code}".rstrip() + (f": {found.reason}" * bool(found.reason)))
     typer.echo(f"token: {found.token or 'none'}; read as orders of {found.game}")

@@ -2,6 +2,7 @@
 import { ask } from "$/api/client";
 import { session } from "$/api/me.svelte";
 import type { TableWishes, Waiting } from "$/api/types";
+import { router } from "$/router.svelte";
 import { t } from "$/words";
 
 const EVERY = 45_000;
@@ -87,12 +88,20 @@ class WaitingGames {
   async #tell(fresh: Waiting[]): Promise<void> {
     const wishes = session.me?.wishes;
     if (wishes === undefined || !wishes.turn) return;
-    if (wishes.bell) void import("$/table/synth").then((synth) => synth.play("bell", 0)).catch(() => {});
-    if (!document.hidden || !("Notification" in globalThis) || Notification.permission !== "granted") return;
-    for (const one of fresh) {
+    const isLookedAt = !document.hidden;
+    const mayShow = !isLookedAt && "Notification" in globalThis && Notification.permission === "granted";
+    if (!wishes.bell && !mayShow) return;
+    // A table that is looked at rings by itself.
+    const { page, params } = router.now;
+    const told = fresh.filter((one) => !(isLookedAt && page === "table" && params["table"] === one.table));
+    let hasRung = !wishes.bell;
+    for (const one of told) {
       const here = await ask<TableWishes>("GET", `/api/tables/${one.table}/wishes`).catch(() => null);
-      if ((here?.browser ?? wishes.browser) === "never") continue;
-      await notify(t("told.turn"), one.title, one.table);
+      if (!hasRung && here?.browser !== "never") {
+        hasRung = true;
+        void import("$/table/synth").then((synth) => synth.play("bell", 0)).catch(() => {});
+      }
+      if (mayShow && (here?.browser ?? wishes.browser) !== "never") await notify(t("told.turn"), one.title, one.table);
     }
   }
 }

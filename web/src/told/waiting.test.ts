@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { session } from "$/api/me.svelte";
 import type { Me, Waiting } from "$/api/types";
+import { router } from "$/router.svelte";
 import { waiting } from "./waiting.svelte";
 
 const rung: string[] = [];
@@ -8,6 +9,7 @@ vi.mock("$/table/synth", () => ({ play: (name: string) => rung.push(name) }));
 
 const one = (table: string): Waiting => ({ table, game: "g", title: "Game", due_at: null });
 let list: Waiting[] = [];
+let here: Record<string, unknown> = {};
 let stop = () => {};
 
 beforeEach(() => {
@@ -15,10 +17,12 @@ beforeEach(() => {
   document.head.innerHTML = '<title>Page</title><link rel="icon" href="/icon.svg" />';
   session.is({ wishes: { turn: true, browser: "now", bell: false } } as Me);
   vi.stubGlobal("fetch", async (path: string) => {
-    const said = path === "/api/me/waiting" ? list : {};
+    const said = path === "/api/me/waiting" ? list : (here[path] ?? {});
     return new Response(JSON.stringify(said), { headers: { "content-type": "application/json" } });
   });
   list = [one("a"), one("b")];
+  here = {};
+  rung.length = 0;
   stop = waiting.start();
 });
 afterEach(() => {
@@ -95,4 +99,27 @@ test("a bell rings if it is wished for, and only for what is new", async () => {
   list = [...list, one("c")];
   await waiting.look();
   await vi.waitFor(() => expect(rung).toEqual(["bell"]));
+});
+
+test("a bell is silent for the table that is looked at, which rings by itself, and for one that is to tell nothing", async () => {
+  session.is({ wishes: { turn: true, browser: "now", bell: true } } as Me);
+  await vi.advanceTimersByTimeAsync(10);
+  router.go("/table/c");
+  here = { "/api/tables/d/wishes": { browser: "never" } };
+  list = [...list, one("c"), one("d")];
+  await waiting.look();
+  await vi.dynamicImportSettled();
+  expect(rung).toEqual([]);
+  list = [...list, one("e"), one("f")];
+  await waiting.look();
+  await vi.waitFor(() => expect(rung).toEqual(["bell"]));
+  // Of a page that nobody looks at only this rings.
+  const looks = vi.spyOn(document, "hidden", "get").mockReturnValue(true);
+  list = list.filter((other) => other.table !== "c");
+  await waiting.look();
+  list = [...list, one("c")];
+  await waiting.look();
+  await vi.waitFor(() => expect(rung).toEqual(["bell", "bell"]));
+  looks.mockRestore();
+  router.go("/");
 });

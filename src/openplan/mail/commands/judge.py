@@ -508,7 +508,8 @@ class _OrderSet:
                 self.hearing.rule(order, Ruling.IGNORED, "replaced")
         for orders in self.accepted.values():
             for order in orders:
-                warning = warnings.get(order.part) or self.taken_back(order.part)
+                # What is taken back is often why the rest may be lost.
+                warning = self.taken_back(order.part) or warnings.get(order.part)
                 if warning is None:
                     self.hearing.rule(order, Ruling.UNDERSTOOD, "ordered")
                 else:

@@ -27,8 +27,9 @@ if TYPE_CHECKING:
     from imap_tools import BaseMailBox
 
 AT_ONCE: Final = 50
-LATELY: Final = 3
-"""Days of which mail is looked at again where a mailbox was numbered anew."""
+DAY: Final = timedelta(days=1)
+"""Mail of so long before the last look is looked at again where a mailbox was numbered anew: a mail
+server names days, and those of its own zone."""
 
 log = structlog.get_logger()
 
@@ -87,6 +88,8 @@ class Mailbox:
         self._settings = settings
         self._is_closed = Event()
         self.place = place
+        self.read_at: int | None = None
+        """All that had come by then is judged; in microseconds since 1970."""
 
     async def poll(self, take: Take, note: Callable[[Place], Awaitable[None]] | None = None) -> int:
         """Take what is there now, the oldest first; how many there were. `note` keeps the place."""
@@ -131,12 +134,12 @@ class Mailbox:
 
     def _new(self, box: BaseMailBox, validity: int) -> tuple[list[int], bool]:
         """The numbers of the mails that are not judged; and whether the place tells it."""
-        place = self.place
-        if place is None:
+        place, read_at = self.place, self.read_at
+        if place is None or (place.validity != validity and read_at is None):
             return sorted(map(int, box.uids("UNSEEN"))), False
-        if place.validity != validity:
-            # Numbered anew: what came lately may come again, which does no harm.
-            since = datetime.now(UTC).date() - timedelta(days=LATELY)
+        if place.validity != validity and read_at is not None:
+            # Numbered anew: all since the last look; what comes again does no harm.
+            since = datetime.fromtimestamp(read_at // 1_000_000, UTC) - DAY
             return sorted(map(int, box.uids(f"SINCE {since:%d-%b-%Y}"))), True
         found = map(int, box.uids(f"UID {place.uid + 1}:*"))
         return sorted(uid for uid in found if uid > place.uid), True

@@ -60,6 +60,15 @@ class Stamp:
     more: Mapping[str, str] = field(default_factory=dict)
 
 
+SIGNED: Final = (
+    *(b"from", b"to", b"subject", b"date", b"message-id", b"reply-to"),
+    *(b"in-reply-to", b"references", b"mime-version", b"content-type"),
+    *(b"list-unsubscribe", b"list-unsubscribe-post"),
+)
+"""What a signature covers (RFC 6376, 5.4.1); without the last two nobody need believe that one
+click is enough (RFC 8058, 4)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Dkim:
     """A key to sign with, as PEM."""
@@ -126,13 +135,12 @@ def signed(mail: bytes, dkim: Dkim) -> bytes:
     """The mail with a DKIM signature before it."""
     from dkim import sign
 
-    headers = [b"from", b"to", b"subject", b"date", b"message-id", b"reply-to"]
     there = {line.split(b":", 1)[0].lower() for line in mail.partition(b"\r\n\r\n")[0].split(b"\n")}
     signature: bytes = sign(
         mail,
         dkim.selector.encode(),
         dkim.domain.encode(),
         dkim.key,
-        include_headers=[name for name in headers if name in there],
+        include_headers=[name for name in SIGNED if name in there],
     )
     return signature + mail

@@ -74,7 +74,8 @@ class Inbox:
         settings = self._site.settings
         place = await self._site.store.transact(lambda tx: mailboxes.use(tx, self._name))
         if self._box is not None and place is not None:
-            self._box.place = Place(*place)
+            validity, uid, self._box.read_at = place
+            self._box.place = Place(validity, uid)
         for port, lmtp in ((settings.lmtp_port, True), (settings.smtpd_port, False)):
             if port:
                 listener = MailListener(self.receive, settings.is_mail_address, lmtp=lmtp)
@@ -136,6 +137,7 @@ class Inbox:
         while await box.poll(self._take, note) >= AT_ONCE:
             began = self._site.now()
         await store.transact(lambda tx: mailboxes.note_read(tx, name, began))
+        box.read_at = began
 
     async def _until_deadline(self) -> float:
         """Seconds until the mailbox is to be read again. A table is woken a little after its

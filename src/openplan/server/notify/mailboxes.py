@@ -37,15 +37,16 @@ class IgnoredMail(msgspec.Struct):
     at: int
 
 
-def use(tx: Tx, name: str) -> tuple[int, int] | None:
-    """This mailbox is read from now on and no other; with no name, none is. How far it was."""
+def use(tx: Tx, name: str) -> tuple[int, int, int | None] | None:
+    """This mailbox is read from now on and no other; with no name, none is. How far it was: its
+    numbering, the number of a mail, and the time up to which all was judged."""
     tx.execute("DELETE FROM mailboxes WHERE name != ?", name)
     if not name:
         return None
     tx.execute("INSERT INTO mailboxes (name) VALUES (?) ON CONFLICT (name) DO NOTHING", name)
-    find = "SELECT validity, uid FROM mailboxes WHERE name = ?"
-    row = tx.row(tuple[int | None, int | None], find, name)
-    return None if row is None or row[0] is None or row[1] is None else (row[0], row[1])
+    find = "SELECT validity, uid, read_at FROM mailboxes WHERE name = ?"
+    row = tx.row(tuple[int | None, int | None, int | None], find, name)
+    return None if row is None or row[0] is None or row[1] is None else (row[0], row[1], row[2])
 
 
 def note_place(tx: Tx, name: str, validity: int, uid: int) -> None:
@@ -91,7 +92,7 @@ def ignore(tx: Tx, name: str, reason: str, now: int) -> None:
     )
 
 
-def ignored(tx: Tx) -> list[IgnoredMail]:
+def ignored(tx: Tx, most: int = SHOWN) -> list[IgnoredMail]:
     """The newest first."""
     select = "SELECT name, reason, at FROM ignored_mails ORDER BY id DESC LIMIT ?"
-    return tx.rows(IgnoredMail, select, SHOWN)
+    return tx.rows(IgnoredMail, select, most)

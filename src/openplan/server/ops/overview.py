@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 import msgspec
 
 from openplan.server.clock import DAY
 from openplan.server.notify import mailboxes
-from openplan.server.notify.mailboxes import MailboxSight
+from openplan.server.notify.mailboxes import IgnoredMail, MailboxSight
 from openplan.server.store import Tx
 from openplan.server.store.migrations import HEAD
 from openplan.server.tables.access import FROZEN
+
+LAST: Final = 5
+"""Mails left unanswered that are told with the rest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +33,8 @@ class Health:
     overdue: int
     """Wake-ups that are overdue."""
     mailboxes: list[MailboxSight]
+    ignored: list[IgnoredMail]
+    """The last mails that were not answered, the newest first."""
 
     @property
     def is_good(self) -> bool:
@@ -62,6 +68,7 @@ def health(tx: Tx, now: int) -> Health:
         waiting=count("SELECT count(*) FROM outbox WHERE due_at < ?", now),
         overdue=count("SELECT count(*) FROM deadlines WHERE due_at < ?", now),
         mailboxes=mailboxes.all_of(tx),
+        ignored=mailboxes.ignored(tx, LAST),
     )
 
 

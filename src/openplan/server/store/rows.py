@@ -118,6 +118,7 @@ class TurnRow(msgspec.Struct, frozen=True, gc=False):
     reminded: str
     late: str
     readiness: str
+    moved_at: int | None
 
 
 class JobRow(msgspec.Struct, frozen=True, gc=False):

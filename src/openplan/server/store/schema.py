@@ -474,6 +474,7 @@ turns = Table(
     _text("late", "[]"),  # JSON: seats
     _text("readiness", "{}"),  # JSON: see `turns.Readiness`
     _count("moves"),  # how often the deadline was moved
+    _time("moved_at", needed=False),  # when that was the last time
 )
 
 # When somebody is away: at all tables, or at one.

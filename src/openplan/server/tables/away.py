@@ -85,7 +85,7 @@ def _move_deadline(tx: Tx, cache: MatchCache, table: str, away_id: str, now: int
         away = turns.absences(tx, here, timed)
         due = moved(turn.base_at, away, rule.vacation * DAY, rule.schedule)
         if due > turn.due_at:
-            turn.move_to(due)
+            turn.move_to(due, now)
             turns.keep(tx, here, turn)
             turns.wake(tx, here, timed, turn)
             others = [seat for seat in here.people() if here.seats[seat].user_id != away_id]

@@ -101,13 +101,16 @@ def _event(
     if turn is None or timed.rule.kind not in ("days", "schedule") or not mine:
         return []
     moves = "SELECT moves FROM turns WHERE table_id = ? AND ply = ?"
+    since = turn.stretch.began if turn.moved_at is None else turn.moved_at
     link = f"{site}/table/{here.id}"
     known = {"game": here.game.title, "number": turn.stretch.number}
     return [
         "BEGIN:VEVENT",
         f"UID:{here.id}-{turn.stretch.ply}@{host}",
         f"SEQUENCE:{tx.row(int, moves, here.id, turn.stretch.ply) or 0}",
+        # Of what is published, when it was made (RFC 5545, 3.8.7.2); and when it last changed.
         f"DTSTAMP:{_utc(now)}",
+        f"LAST-MODIFIED:{_utc(since)}",
         f"DTSTART:{_utc(turn.due_at)}",
         f"SUMMARY:{_text(_SENTENCES.say('deadline', known, language))}",
         f"DESCRIPTION:{_text(link)}",

@@ -263,10 +263,12 @@ def set_deadline(tx: Tx, cache: MatchCache, person: Person, table: str, at: int,
             raise refused(Illegal, "no-deadline", "no-deadline-now")
         if not now < at <= now + LATEST:
             raise refused(Illegal, "deadline")
+        if at < turns.earliest(tx, here, timed):
+            raise refused(Illegal, "deadline", "deadline-before")
         if at < turn.due_at:
             _find_judging(tx, person, table)
         turn.base_at = at
-        turn.move_to(at)
+        turn.move_to(at, now)
         turn.act_at = turns.acts_at(here, timed, turn)
         turns.keep(tx, here, turn)
         turns.wake(tx, here, timed, turn)

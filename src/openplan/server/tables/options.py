@@ -61,7 +61,8 @@ class ClockRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def shortest(self) -> int:
         """The hours that a turn has at least. None chosen is never none at all."""
-        return self.least or min(USUAL_LEAST, self.most - 1 if self.most else USUAL_LEAST)
+        usual = min(USUAL_LEAST, self.most - 1 if self.most else USUAL_LEAST)
+        return self.least or max(1, usual)
 
     @property
     def schedule(self) -> Schedule | None:
@@ -178,7 +179,9 @@ def checked_clock(rule: ClockRule, game: AnyGame) -> ClockRule:
         raise refused(Illegal, "clock", "clock-grace")
     if rule.kind == "schedule":
         checked_schedule(rule.time, rule.zone, rule.weekdays)
-        if not (0 <= rule.least <= 28 * 24 and (rule.most == 0 or rule.least < rule.most <= 1440)):
+        # An hour at most would leave nothing for the least.
+        longest = rule.most or 1440
+        if not (0 <= rule.least <= 28 * 24 and max(1, rule.least) < longest <= 1440):
             raise refused(Illegal, "clock", "clock-length")
         rule = msgspec.structs.replace(rule, least=rule.shortest)
     if rule.kind == "live" and game.sealed:

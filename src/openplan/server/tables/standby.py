@@ -25,7 +25,7 @@ LostBy = Literal["master", "absence"]
 def new_time(timed: TimedMatch, turn: Turn, now: int) -> None:
     """Somebody new has the time of a whole turn."""
     turn.base_at = turns.full_length(timed, now)
-    turn.move_to(turn.base_at)
+    turn.move_to(turn.base_at, now)
     turn.act_at = turn.due_at + timed.rule.grace * HOUR
 
 

@@ -74,6 +74,8 @@ class Turn:
     reminded: list[int] = field(default_factory=list)
     late: list[int] = field(default_factory=list)
     readiness: Readiness = field(default_factory=Readiness)
+    moved_at: int | None = None
+    """When it was given another deadline, the last time."""
 
     @property
     def is_overdue(self) -> bool:
@@ -122,8 +124,9 @@ class Turn:
     def next_reminder(self) -> int:
         return self.due_at + (self.stage - 1) * DAY
 
-    def move_to(self, due: int) -> None:
+    def move_to(self, due: int, now: int) -> None:
         """Give the turn another deadline, with all that depends on it."""
+        self.moved_at = now
         self.act_at += due - self.due_at
         self.due_at = due
         self.stage, self.late = min(self.stage, 0 if due - DAY > self.stretch.began else 1), []
@@ -147,7 +150,7 @@ def current(tx: Tx, here: FoundTable, timed: TimedMatch, *, thorough: bool = Fal
     said = _READINESS.decode(row.readiness)
     turn = Turn(*_of(here, timed), row.base_at, row.due_at, row.act_at, row.stage, row.tried)
     turn.waits, turn.reminded, turn.late = lists
-    turn.readiness = said
+    turn.readiness, turn.moved_at = said, row.moved_at
     return turn
 
 
@@ -171,12 +174,13 @@ def keep(tx: Tx, here: FoundTable, turn: Turn, *, again: bool = True) -> None:
         "UPDATE SET base_at = excluded.base_at, due_at = excluded.due_at, act_at = excluded.act_at,"
         " stage = excluded.stage, tried = excluded.tried, waits = excluded.waits,"
         " reminded = excluded.reminded, late = excluded.late, readiness = excluded.readiness,"
+        " moved_at = excluded.moved_at,"
         " moves = turns.moves + CASE WHEN turns.due_at <> excluded.due_at THEN 1 ELSE 0 END"
     )
     tx.execute(
         "INSERT INTO turns (table_id, ply, base_at, due_at, act_at, stage, tried, waits, reminded,"  # noqa: S608 - of constants
-        " late, readiness) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (table_id, ply) DO "
-        + (changed if again else "NOTHING"),
+        " late, readiness, moved_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        " ON CONFLICT (table_id, ply) DO " + (changed if again else "NOTHING"),
         here.id,
         turn.stretch.ply,
         turn.base_at,
@@ -188,6 +192,7 @@ def keep(tx: Tx, here: FoundTable, turn: Turn, *, again: bool = True) -> None:
         json.dumps(sorted(turn.reminded)),
         json.dumps(sorted(turn.late)),
         msgspec.json.encode(turn.readiness).decode(),
+        turn.moved_at,
     )
 
 
@@ -197,7 +202,8 @@ def postpone(tx: Tx, start: int, length: int, table: str | None) -> None:
         "UPDATE turns SET act_at = act_at + ?,"
         " due_at = due_at + CASE WHEN due_at > ? THEN ? ELSE 0 END,"
         " base_at = base_at + CASE WHEN base_at > ? THEN ? ELSE 0 END,"
-        " moves = moves + CASE WHEN due_at > ? THEN 1 ELSE 0 END"
+        " moves = moves + CASE WHEN due_at > ? THEN 1 ELSE 0 END,"
+        " moved_at = CASE WHEN due_at > ? THEN ? ELSE moved_at END"
         " WHERE act_at > ? AND table_id = COALESCE(?, table_id)",
         length,
         start,
@@ -205,6 +211,8 @@ def postpone(tx: Tx, start: int, length: int, table: str | None) -> None:
         start,
         length,
         start,
+        start,
+        max(start, start + length),
         start,
         table,
     )
@@ -226,7 +234,7 @@ def _fresh(tx: Tx, here: FoundTable, timed: TimedMatch) -> Turn | None:
         base = base if schedule is None else schedule.next_from(base)
     if rule.kind != "none":
         # A turn that was over early takes none of the next one's time.
-        base = max(base, _due_before(tx, here, stretch) or 0)
+        base = max(base, _due_before(tx, here, stretch.ply) or 0)
     due = base
     if rule.kind != "none" and rule.vacation:
         due = moved(base, absences(tx, here, timed), rule.vacation * DAY, schedule)
@@ -256,16 +264,23 @@ def _after_pause(tx: Tx, here: FoundTable, timed: TimedMatch) -> int | None:
     """A turn that was paused has the time that was left."""
     log, resumed = timed.match.log, timed.stretch.ply
     paused = max(ply for ply in range(1, resumed) if log[ply - 1].kind == "pause")
-    due_at = _due_before(tx, here, timed.stretch)
+    due_at = _due_before(tx, here, resumed)
     if due_at is None:
         return None
     return timed.time_of(resumed) + max(due_at - timed.time_of(paused), HOUR)
 
 
-def _due_before(tx: Tx, here: FoundTable, stretch: Stretch) -> int | None:
-    """The deadline of the turn before this one."""
+def earliest(tx: Tx, here: FoundTable, timed: TimedMatch) -> int:
+    """No turn is due before the one before it was, whoever says so. What was paused or rolled back
+    is the same turn still."""
+    ends = timed.turn_ends()
+    return (_due_before(tx, here, ends[-1]) if ends else None) or 0
+
+
+def _due_before(tx: Tx, here: FoundTable, ply: int) -> int | None:
+    """The last deadline that was given before this entry."""
     last = "SELECT due_at FROM turns WHERE table_id = ? AND ply < ? ORDER BY ply DESC LIMIT 1"
-    return tx.row(int, last, here.id, stretch.ply)
+    return tx.row(int, last, here.id, ply)
 
 
 def deadlines(tx: Tx, here: FoundTable) -> dict[int, int]:

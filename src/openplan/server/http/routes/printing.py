@@ -47,6 +47,8 @@ _PRESS: Final = ThreadPoolExecutor(max_workers=1, thread_name_prefix="press")
 _MOST_WAITING: Final = 20
 _waiting = 0
 
+ALL: Final = "all"
+"""In place of a seat: those that the asker holds."""
 PaperName = Annotated[Literal["a4", "letter"], QueryParameter()]
 
 
@@ -150,20 +152,24 @@ async def print_seat(
     paper: PaperName = "a4",
 ) -> Response[bytes]:
     """Your turn as PDF: what happened, the table, your hand, and a form for a pen; or the form
-    alone. It shows what you may know and nothing else."""
+    alone. It shows what you may know and nothing else. Of `all` your seats at a table shared on
+    one screen it is one PDF, each seat's pages on paper of their own."""
     limit(request, "print")
     site, language = site_of(request), language_of(request)
+    is_all = seat == ALL
 
-    def work(tx: Tx, person: Person | None) -> dict[str, Any]:
+    def work(tx: Tx, person: Person | None) -> list[dict[str, Any]]:
         here = find_begun(tx, table, accounts.someone(person))
-        own = here.own_seat()
         with site.readers.timed(tx, here.row) as timed:
-            return printed_turn(
-                tx, here, timed, site.settings, own, language, form_only=what == "form"
-            )
+            return [
+                printed_turn(
+                    tx, here, timed, site.settings, own, language, form_only=what == "form"
+                )
+                for own in (here.own_seats() if is_all else [here.own_seat()])
+            ]
 
-    told = await site.look(session_of(request), work, seat)
-    data = await _printed(lambda: print_turns([told], Paper(paper), language))
+    told = await site.look(session_of(request), work, "" if is_all else seat)
+    data = await _printed(lambda: print_turns(told, Paper(paper), language))
     return _answer(data, what)
 
 

@@ -1,0 +1,13 @@
+"""When the deadline of a turn was last moved."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0018"
+down_revision = "0017"
+
+
+def upgrade() -> None:
+    op.add_column("turns", sa.Column("moved_at", sa.BigInteger(), nullable=True))
