@@ -242,6 +242,11 @@ def test_a_phone_has_it_all_on_one_screen(site: Running, open_page: NewPage) -> 
     assert float(desk.floor.get_attribute("data-scale") or 0) >= 40
     for query in ("[data-scale]", "[data-send]", "[data-forecast]", ".building", ".card-button"):
         assert is_on_screen(page, query), query
+    goal = page.locator(".status .goal")
+    expect(goal).to_have_text("Most points after turn 5 wins")
+    assert is_on_screen(page, ".status .goal")
+    for card in page.locator(".card-button").all():
+        assert box(card)["width"] >= 72
     # The seats are one row.
     tops = page.evaluate("[...document.querySelectorAll('.seats > li')].map((li) => li.offsetTop)")
     assert len(set(tops)) == 1
@@ -487,6 +492,30 @@ def test_the_end_comes_after_the_last_turn_and_is_a_poster(
     for floor in page.get_by_test_id("poster").locator("figure svg").all()[1::2]:
         assert box(floor)["height"] > 120, "the building is to be seen"
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_a_finger_names_a_cube_before_it_takes_it(site: Running, open_page: NewPage) -> None:
+    table, people = table_for_three(site)
+    page = open_page(f"/table/{table}", people[0], **PHONE)
+    desk = FarmDesk(page)
+    first, other = desk.cubes(1)[:2]
+    desk.floor.scroll_into_view_if_needed()
+    sign = page.locator("[data-sign]")
+    for cube in (first, other):
+        page.touchscreen.tap(*desk.middle_of(cube))
+        expect(sign).to_contain_text("free, can be taken")
+        expect(sign).to_contain_text("would bring you +1")
+        assert desk.chosen(1, "employee") == ""
+    # The button under it does what a second touch would; and that takes the employee off again.
+    page.locator("[data-employ]").tap()
+    assert desk.chosen(1, "employee") == other
+    expect(page.locator("[data-employ]")).to_have_count(0)
+    page.touchscreen.tap(*desk.middle_of(first))
+    assert desk.chosen(1, "employee") == other
+    page.touchscreen.tap(*desk.middle_of(first))
+    assert desk.chosen(1, "employee") == first
+    page.touchscreen.tap(*desk.middle_of(first))
+    assert desk.chosen(1, "employee") == ""
 
 
 def test_phases_are_swiped_on_a_phone(site: Running, open_page: NewPage) -> None:

@@ -96,13 +96,15 @@ def test_who_was_away_sees_what_came_since(
     expect(page.get_by_test_id("told")).to_contain_text("Bob starts Short Queue")
     page.goto(f"http://{site.address}/rules/human-resources")
     Hand(ann, table).play("place M01l E2")
-    other.play("place P05d W1")
+    other.play("place P05d E3")
+    assert other.view()["points"] == {"A": 0, "B": 1}
     score = page.locator("[data-zone=scored-B] strong")
     page.goto(f"http://{site.address}/table/{table}")
     expect(page.get_by_test_id("since")).to_contain_text("Since your last visit: 2 moves")
     # What Bob has scored is not given away before it is seen.
     expect(score).to_have_text("0")
     expect(page.get_by_test_id("told")).to_contain_text("Bob places", timeout=15_000)
+    expect(score).to_have_text("1")
     assert desk.is_asked()
     expect(page.get_by_test_id("since")).to_have_count(0)
     # Once seen, it is not shown again.
@@ -321,6 +323,55 @@ def test_on_a_phone_fingers_find_what_they_want(site: Running, open_page: NewPag
     check_with_axe(page, "a large office on a phone")
 
 
+def test_projects_of_both_are_large_and_the_hand_whole_on_a_phone(
+    site: Running, open_page: NewPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deal_this(monkeypatch, *USUAL)
+    table, ann, bob = table_for_two(site)
+    Hand(ann, table).play("project P10d")
+    Hand(bob, table).play("project P05d")
+    page = open_page(f"/table/{table}", ann, **PHONE)
+    desk = Desk(page)
+    assert desk.is_asked()
+    # Board, prompt and the whole hand, without a swipe.
+    board, hand = page.get_by_role("application"), page.locator(".desk .hand")
+    for found in (page.locator(".actions .prompt"), hand.locator("[data-card]").first, board):
+        box = found.bounding_box()
+        assert box is not None
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= 740
+    page.locator(".theirs").tap()
+    for zone in (".mine .play", ".other .play", ".desk .hand"):
+        cards = page.locator(f"{zone} [data-card]").all()
+        assert cards, zone
+        for card in cards:
+            box = card.bounding_box()
+            assert box is not None
+            assert box["width"] >= 71.9, zone
+
+
+def test_on_a_tablet_the_board_has_its_width(
+    site: Running, open_page: NewPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deal_this(monkeypatch, *USUAL)
+    table, ann, _ = table_for_two(site)
+    page = open_page(f"/table/{table}", ann, width=768, height=1024, has_touch=True)
+    desk = Desk(page)
+    assert desk.is_asked()
+    board = page.get_by_role("application").bounding_box()
+    mine = page.locator(".mine").bounding_box()
+    hand = page.locator(".desk .hand").bounding_box()
+    assert board is not None
+    assert mine is not None
+    assert hand is not None
+    assert board["width"] >= 768 * 0.64
+    assert mine["x"] + mine["width"] <= board["x"], "projects stand beside the board"
+    assert mine["y"] < 1024
+    assert board["y"] + board["height"] <= hand["y"]
+    assert hand["y"] + hand["height"] <= 1024
+    assert page.evaluate("document.documentElement.scrollWidth") <= 768
+
+
 def test_a_swipe_over_a_board_that_is_all_seen_scrolls_the_page(
     site: Running, open_page: NewPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -398,6 +449,92 @@ def test_titles_are_whole_and_values_never_lie_on_the_pattern(
         # Dark and light are told apart by a word.
         dark = page.locator(".desk .hand [data-card$=d] .kind").first
         expect(dark).to_contain_text("dark" if language == "en-GB" else "dunkel")
+
+
+# How a card is drawn at any size: faults of those found by the query.
+FAULTS = """(query) => [...document.querySelectorAll(query)].flatMap((card) => {
+    const box = (part) => card.querySelector(part)?.getBoundingClientRect();
+    const [head, title, value, art] = ['.head', '.title', '.value i', '.art'].map(box);
+    const faults = [];
+    if (title.right > head.right + 0.5) faults.push('wide');
+    if (title.bottom > head.bottom + 0.5) faults.push('high');
+    if (card.querySelector('.title').scrollWidth > head.width + 0.5) faults.push('cut');
+    if (value && value.bottom > art.top + 0.5) faults.push('value on the pattern');
+    const name = card.querySelector('.title').textContent;
+    return faults.map((fault) => `${name}: ${fault}`);
+})"""
+
+
+@pytest.mark.parametrize("language", ["en-GB", "de-DE"])
+def test_every_card_of_the_deck_is_drawn_whole_on_a_phone(
+    open_page: NewPage, language: str
+) -> None:
+    page = open_page("/cards/human-resources", locale=language, **PHONE)
+    page.wait_for_selector(".cards .card")
+    assert page.locator(".cards .card").count() > 40
+    assert page.evaluate(FAULTS, ".cards .card") == []
+    # The same cards as small as they are in a hand.
+    page.evaluate(
+        """() => document.querySelectorAll('.cards .card').forEach((card) => {
+            card.classList.replace('full', 'small');
+            card.querySelector('.text')?.remove();
+            card.style.width = '5.4rem';
+        })"""
+    )
+    assert page.evaluate(FAULTS, ".cards .card") == []
+
+
+def test_the_joke_is_on_the_card_where_there_is_room(
+    site: Running, open_page: NewPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deal_this(monkeypatch, *USUAL)
+    table, ann, _ = table_for_two(site)
+    page = open_page(f"/table/{table}", ann, width=768, height=1024)
+    assert Desk(page).is_asked()
+    jokes = page.locator(".desk .hand .quip")
+    for joke in jokes.all():
+        expect(joke).to_be_visible()
+    # On a phone the card that is lifted tells its own.
+    page = open_page(f"/table/{table}", ann, **PHONE)
+    desk = Desk(page)
+    assert desk.is_asked()
+    card = desk.seen()["hand"][0]
+    joke = page.locator(f".desk .hand [data-card={card}] .quip")
+    expect(joke).to_be_hidden()
+    desk.choose(card)
+    expect(joke).to_be_visible()
+    page.locator("[data-back]").tap()
+    expect(joke).to_be_hidden()
+
+
+# -- At one screen -------------------------------------------------------------------------------
+
+
+def test_at_one_screen_the_others_move_is_seen_in_nobodys_view(
+    site: Running, open_page: NewPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deal_this(monkeypatch, *USUAL)
+    ada = site.client("Ada")
+    seats = [{"kind": "me", "name": name} for name in ("Ann", "Bob")]
+    wish = {"game": "human-resources", "hot_seat": True, "seats": seats}
+    table = ada.ok("POST", "/api/tables", wish)["id"]
+    page = open_page(f"/table/{table}", ada, speed="calm")
+    page.get_by_test_id("hand-over").get_by_role("button").click()
+    desk = Desk(page)
+    assert desk.is_asked()
+    desk.choose("P10d")
+    desk.step("project")
+    desk.confirm()
+    page.get_by_test_id("pass").click()
+    # What Ann has done is told to all, before Bob has sat down: nobody's cards are here.
+    expect(page.get_by_test_id("told")).to_contain_text("Ann starts Short Queue")
+    expect(page.get_by_test_id("hand-over")).to_be_visible()
+    assert page.locator(".desk .hand [data-card]").count() == 0
+    page.get_by_test_id("hand-over").get_by_role("button").click()
+    assert desk.is_asked()
+    expect(page.get_by_test_id("told")).to_contain_text("Ann starts Short Queue")
+    expect(page.get_by_test_id("since")).to_have_count(0)
+    assert set(desk.seen()["hand"]) == {"P05d", "P07l", "P06d"}
 
 
 # -- Settings ------------------------------------------------------------------------------------
