@@ -12,8 +12,9 @@ from playwright.sync_api import Locator, Page, expect
 from tests.server.running import Client, Running
 from tests.web.conftest import NewPage
 from tests.web.farm_desk import FarmDesk
-from tests.web.office_desk import check_with_axe
+from tests.web.office_desk import check_with_axe, eventually
 from tests.web.test_cube_farm import SEATS, deal, play, table_for_three
+from tests.web.test_direction import LISTEN
 
 pytestmark = pytest.mark.xdist_group("web-cube-farm")
 __all__ = ["deal"]  # the same cards each time, here too
@@ -420,6 +421,53 @@ def test_two_turns_are_opened_one_after_the_other(site: Running, open_page: NewP
     expect(page.locator("[data-playbar]")).to_contain_text("Nobody placed anything")
     desk.to_orders()
     expect(page.locator(".status .turn")).to_contain_text("Turn 3 of 5")
+
+
+def test_a_turn_is_opened_once_on_whichever_device(site: Running, open_page: NewPage) -> None:
+    table, people = table_for_three(site)
+    page = open_page(f"/table/{table}", people[0])
+    FarmDesk(page)
+    nothing = ["nothing"] * 3
+    carry_out(people, table, *nothing)
+    expect(page.locator("[data-playbar]")).to_be_visible()
+    FarmDesk(page).to_orders()
+    seen = f"/api/tables/{table}/seen"
+    eventually(lambda: people[0].ok("GET", seen)["turn"] == 1)
+    # Elsewhere it is not opened again, and the two that come now are opened there.
+    there = open_page(f"/table/{table}", people[0])
+    FarmDesk(there)
+    expect(there.locator(".card-button").first).to_be_visible()
+    expect(there.locator("[data-envelope]")).to_have_count(0)
+    for one in (page, there):
+        one.goto(f"http://{site.address}/rules/cube-farm")
+    carry_out(people, table, *nothing)
+    carry_out(people, table, *nothing)
+    new = open_page(f"/table/{table}", people[0])
+    expect(new.locator("[data-envelope]")).to_contain_text("2")
+    expect(new.locator(".status .turn")).to_contain_text("Turn 2")
+
+
+def test_a_turn_is_heard_and_felt(site: Running, open_page: NewPage) -> None:
+    table, people = table_for_three(site)
+    page = open_page(
+        f"/table/{table}",
+        people[0],
+        speed="quick",
+        reduced_motion="no-preference",
+        settings={"sound": True},
+    )
+    desk = FarmDesk(page)
+    cube = desk.cubes(1)[0]
+    page.evaluate(LISTEN)
+    carry_out(people, table, f"1: employee {cube}", "nothing", "nothing")
+    eventually(lambda: page.evaluate("window.tones.includes(784)"))
+    desk.to_orders()
+    assert page.evaluate("window.buzzes")[0] == [30]
+    page.evaluate("window.tones = []; window.buzzes = []")
+    carry_out(people, table, "nothing", "nothing", "nothing")
+    desk.to_orders()
+    assert 784 not in page.evaluate("window.tones")
+    assert [30] not in page.evaluate("window.buzzes")
 
 
 def test_at_one_screen_a_turn_is_opened_in_nobodys_view(site: Running, open_page: NewPage) -> None:

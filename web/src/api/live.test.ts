@@ -188,6 +188,26 @@ test("chat comes whole after a reconnect, not twice", async () => {
   table.close();
 });
 
+test("a socket that goes silent is said to be lost within three seconds, and given up after some", async () => {
+  const { table, socket } = await opened();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(table.connection).toBe("live");
+  socket.isSilent = true;
+  await vi.advanceTimersByTimeAsync(2900);
+  expect(table.connection).toBe("lost");
+  // It may only have been slow.
+  socket.tell(frame(3, 3));
+  expect(table.connection).toBe("live");
+  await vi.advanceTimersByTimeAsync(2900);
+  expect(table.connection).toBe("lost");
+  expect(FakeSocket.all.length).toBe(1);
+  await vi.advanceTimersByTimeAsync(8000);
+  expect(FakeSocket.all.length).toBe(2);
+  FakeSocket.all[1]!.onopen();
+  expect(table.connection).toBe("live");
+  table.close();
+});
+
 test("my move is seen alone before the other's comes, and nobody is asked in between", async () => {
   const { table, socket } = await opened();
   table.lasts = () => 900;
