@@ -352,6 +352,41 @@ def test_a_tablet_uses_its_width(site: Running, open_page: NewPage) -> None:
         assert is_on_screen(page, query), query
 
 
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_every_title_is_whole_on_a_card_in_the_hand(
+    site: Running, open_page: NewPage, language: str
+) -> None:
+    table, people = table_for_three(site)
+    deck = (
+        people[0]
+        .ask("GET", f"/api/tables/{table}/deck", headers={"Accept-Language": language})
+        .json()
+    )
+    titles = [card["title"] for card in deck["cards"].values()]
+    assert len(titles) > 50
+    page = open_page(f"/table/{table}", people[0], **PHONE)
+    FarmDesk(page)
+    cut = page.evaluate(
+        """(titles) => titles.filter((title) => {
+            const name = document.querySelector('.card-button .name');
+            name.textContent = title;
+            return name.scrollWidth > name.clientWidth;
+        })""",
+        titles,
+    )
+    assert cut == []
+
+
+def test_on_a_desk_the_floor_has_two_thirds_of_the_width(site: Running, open_page: NewPage) -> None:
+    table, people = table_for_three(site)
+    page = open_page(f"/table/{table}", people[0], width=1440, height=900)
+    desk = FarmDesk(page)
+    assert box(desk.floor)["width"] >= 1440 * 2 / 3
+    for query in ("[data-scale]", "[data-send]", ".building", ".card-button", ".status .goal"):
+        assert is_on_screen(page, query), query
+    assert page.evaluate("document.documentElement.scrollWidth") <= 1440
+
+
 # -- Coming back -----------------------------------------------------------------------------
 
 

@@ -17,7 +17,7 @@ def upgrade() -> None:
         ),
         sa.Column("place", sa.Text(), primary_key=True, nullable=False),
         sa.Column("table_id", sa.Text(), sa.ForeignKey("tables.id"), nullable=False),
-        sa.Column("entry", sa.Integer(), nullable=False),
-        sa.Column("turn", sa.Integer(), nullable=False),
+        sa.Column("entry", sa.Integer(), server_default="0", nullable=False),
+        sa.Column("turn", sa.Integer(), server_default="0", nullable=False),
     )
     op.create_index("seen_by_table", "seen", ["table_id"])
