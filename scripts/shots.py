@@ -96,9 +96,11 @@ def play(ann: Client, table: str, moves: int) -> None:
             return
         # Where all act at once, what the bots send comes in between.
         eventually(lambda: has_played(ann, table, rng))
-        eventually(
-            lambda now=turn_of(before): turn_of(ann.ok("GET", f"/api/tables/{table}")) != now
-        )
+        wait_for_others(ann, table, turn_of(before))
+
+
+def wait_for_others(ann: Client, table: str, turn: object) -> None:
+    eventually(lambda: turn_of(ann.ok("GET", f"/api/tables/{table}")) != turn)
 
 
 def has_played(ann: Client, table: str, rng: Random) -> bool:

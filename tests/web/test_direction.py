@@ -858,7 +858,8 @@ def test_a_network_that_goes_silent_is_said_within_three_seconds(
                     const is = document.querySelector('.banner[role=alert]') !== null;
                     if (is) window.lost ??= performance.now();
                 };
-                new MutationObserver(look).observe(document.body, { subtree: true, childList: true });
+                const what = { subtree: true, childList: true };
+                new MutationObserver(look).observe(document.body, what);
             }"""
         )
         # While nothing is to be told, nothing is lost.

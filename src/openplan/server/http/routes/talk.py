@@ -1,4 +1,5 @@
-"""What is said at a table, and what is private there: notes, moves half made, how far one has seen."""
+"""What is said at a table, and what is private there: notes, moves half made, how far one has
+seen."""
 
 from __future__ import annotations
 
