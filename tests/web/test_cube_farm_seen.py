@@ -370,7 +370,11 @@ def test_every_title_is_whole_on_a_card_in_the_hand(
         """(titles) => titles.filter((title) => {
             const name = document.querySelector('.card-button .name');
             name.textContent = title;
-            return name.scrollWidth > name.clientWidth;
+            const [card, box] = [name.closest('.card-button'), name.getBoundingClientRect()];
+            const { right, bottom } = card.getBoundingClientRect();
+            const isCut = getComputedStyle(name).overflow === 'hidden' &&
+                name.scrollWidth > name.clientWidth;
+            return isCut || box.right > right || box.bottom > bottom || box.height > 26;
         })""",
         titles,
     )
