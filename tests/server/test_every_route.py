@@ -70,6 +70,7 @@ MEANT: dict[str, Any] = {
     "/chat": {"text": "hello"},
     "/notes": {"text": "mine"},
     "/draft": {"text": "half", "at": 1},
+    "/seen": {"entry": 1, "turn": 0},
     "/wait": {"waits": True},
     "/standby": {"is_on": True},
     "/invite": {"email": "somebody@example.org"},

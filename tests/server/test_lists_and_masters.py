@@ -324,6 +324,47 @@ def test_drafts_come_along_and_are_forgotten(site: Site) -> None:
     assert table.rows(str, "SELECT text FROM drafts WHERE table_id = ?") == []
 
 
+# -- How far one has seen --------------------------------------------------------------------
+
+
+def test_how_far_one_has_seen_is_ones_own_and_comes_along(site: Site) -> None:
+    server, _ = site
+    table = Table(*site, "human-resources", master=True)
+    guest, other = table.people.values()
+    path = f"{table.at}/seen"
+    nothing = {"entry": 0, "turn": 0}
+    assert guest.ok("GET", path) == nothing
+    assert guest.ok("PUT", path, {"entry": 4, "turn": 1}) == {"entry": 4, "turn": 1}
+    assert (guest.ok("GET", path)["entry"], other.ok("GET", path)) == (4, nothing)
+    # After a roll-back it is less, and a move does not forget it.
+    guest.ok("PUT", path, {"entry": 3, "turn": 0})
+    table.send(table.see()["to_act"][0])
+    assert guest.ok("GET", path) == {"entry": 3, "turn": 0}
+    assert table.master is not None
+    for who in (table.master, server.client("Watcher")):
+        assert who.refused("GET", path) == (403, "not-seated")
+        assert who.refused("PUT", path, nothing) == (403, "not-seated")
+    assert guest.ask("PUT", path, {"entry": -1, "turn": 0}).status_code == 422
+    exported = guest.ok("GET", "/api/me/export")["seen"]
+    assert exported == [{"place": f"{table.id} A", "entry": 3, "turn": 0}]
+    body = {"login": "seen-ann", "password": PASSWORD, "name": "Seen Ann"}
+    server.client().ok("POST", "/api/session/sign-up", body)
+    guest.ok("POST", "/api/session/sign-in", {"login": "seen-ann", "password": PASSWORD})
+    assert guest.ok("GET", path)["entry"] == 3
+    guest.ok("POST", "/api/me/delete", {"password": PASSWORD})
+    assert table.rows(int, "SELECT entry FROM seen WHERE table_id = ?") == []
+
+
+def test_at_one_screen_it_is_kept_for_all_who_sit_there(site: Site) -> None:
+    ada = site[0].client("Ada")
+    seats = [{"kind": "me", "name": name} for name in ("Ann", "Bob")]
+    wish = {"game": "human-resources", "hot_seat": True, "seats": seats}
+    path = f"/api/tables/{ada.ok('POST', '/api/tables', wish)['id']}/seen"
+    ada.ok("PUT", path, {"entry": 2, "turn": 0})
+    assert ada.ok("GET", path)["entry"] == 2
+    assert ada.ok("GET", f"{path}?seat=A")["entry"] == 0
+
+
 # -- A new account ---------------------------------------------------------------------------
 
 

@@ -12,11 +12,12 @@ from typing import Any
 import apsw
 import psycopg
 import pytest
-from websockets.exceptions import InvalidStatus
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from openplan.mail.inbound.mailbox import Received
 from openplan.mail.inbound.reading import Mail, read
 from openplan.server.http.live_views import QUEUE, LiveSocket
+from openplan.server.http.routes.live import MAX_FROM_CLIENT
 from openplan.server.mailing import inbox
 from openplan.server.store import StoreUnavailable, sqlite
 from tests.server.running import Client, Running, frame, running
@@ -143,6 +144,23 @@ def test_a_socket_that_comes_back_gets_what_it_missed(server: Running) -> None:
         assert [told["number"] for told in frame(live)["told"]] == [2, 3]
     with game.people["A"].live(game.table, "?version=3") as live:
         assert frame(live)["told"] == []
+
+
+def test_a_socket_answers_whoever_asks_and_ends_a_flood(server: Running) -> None:
+    ann = server.client("Ann")
+    table = ann.ok("POST", "/api/tables", {"game": "human-resources"})["id"]
+    with ann.live(table) as live:
+        for _ in range(5):
+            live.send("ping")
+            assert frame(live, "pong") == {"type": "pong"}
+
+        def flood() -> None:
+            for _ in range(10 * MAX_FROM_CLIENT):
+                live.send("ping")
+                frame(live, "pong")
+
+        with pytest.raises(ConnectionClosed):
+            flood()
 
 
 def test_a_socket_from_another_site_is_refused(server: Running) -> None:

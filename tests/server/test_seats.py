@@ -224,6 +224,56 @@ def first_of(client: Client, at: str, code: str) -> int:
     return int(next(numbers))
 
 
+@pytest.mark.parametrize("way", ["strict", "friendly"])
+def test_a_table_says_whether_the_last_move_can_be_taken_back(server: Running, way: str) -> None:
+    at, people = played(server, {"take_back": way}, 0)
+    others = {"A": people["B"], "B": people["A"]}
+    rng, answers = Random(7), set()
+    for _ in range(25):
+        (code,) = people["A"].ok("GET", at)["to_act"]
+        play_for(people[code], at.rpartition("/")[2], code, rng)
+        for mine, client in people.items():
+            undo = client.ok("GET", at)["undo"]
+            log = client.ok("GET", f"{at}/log")["entries"]
+            moves = [entry["number"] for entry in log if f". {mine} " in entry["text"]]
+            if not moves:
+                assert undo is None
+                continue
+            wish = {"number": moves[-1]}
+            if undo is None:
+                answers.add("no")
+                assert client.refused("POST", f"{at}/take-back", wish)[1] == "reveals"
+            elif undo["asks"]:
+                answers.add("ask")
+                assert undo["number"] == moves[-1]
+                (offer,) = client.ok("POST", f"{at}/take-back", wish)["offers"]
+                assert offer["by"] == [mine]
+                others[mine].ok("POST", f"{at}/decline", {"kind": "take-back"})
+            else:
+                answers.add("yes")
+                assert undo["number"] == moves[-1]
+    assert ("ask" if way == "friendly" else "no") in answers
+    people["A"].ok("POST", f"{at}/resign")
+    assert [client.ok("GET", at)["undo"] for client in people.values()] == [None, None]
+
+
+def test_sealed_orders_can_be_taken_back_until_they_are_opened(server: Running) -> None:
+    ann, *others = (server.client(name) for name in ("Ann", "Ben", "Cleo"))
+    table = ann.ok("POST", "/api/tables", {"game": "cube-farm", "public": True})["id"]
+    at = f"/api/tables/{table}"
+    for other in others:
+        other.ok("POST", f"{at}/join", {})
+    assert ann.ok("GET", at)["undo"] is None
+    ann.play(table, "nothing", 0, "one")
+    assert ann.ok("GET", at)["undo"] == {"number": 1, "asks": False}
+    assert others[0].ok("GET", at)["undo"] is None
+    assert ann.ok("POST", f"{at}/take-back", {"number": 1})["undo"] is None
+    ann.play(table, "nothing", ann.ok("GET", at)["version"], "two")
+    for other in others:
+        other.play(table, "nothing", 0, "three")
+    assert ann.ok("GET", at)["undo"] is None
+
+
 def test_a_friendly_take_back_needs_everybody(server: Running) -> None:
     at, people = played(server, {"take_back": "friendly"}, 6)
     asker, other = people["A"], people["B"]

@@ -31,7 +31,7 @@ from tests.server.running import Running, VirtualClock
 START = 1_700_000_000_000_000
 CLEARED = (
     *("entries", "submissions", "deadlines", "notes", "turns", "standbys", "audit"),
-    *("reliability", "drafts", "reviews", "review_seats", "review_mistakes"),
+    *("reliability", "drafts", "seen", "reviews", "review_seats", "review_mistakes"),
 )
 
 
@@ -274,6 +274,7 @@ class Bench:
             ("GET", "/notes", None),
             ("GET", "/draft", None),
             *(("GET", f"/draft?seat={code}", None) for code in match.game.seats),
+            *(("GET", f"/seen?seat={code}", None) for code in match.game.seats),
             ("GET", "/master/calendar", None),
             ("GET", "/press", None),
             ("GET", "/audit", None),
@@ -367,6 +368,14 @@ class Bench:
                     self.table,
                     text,
                     START,
+                )
+                tx.execute(
+                    "INSERT INTO seen (user_id, place, table_id, entry, turn)"
+                    " VALUES (?, ?, ?, ?, 0)",
+                    user,
+                    f"{self.table} {code}",
+                    self.table,
+                    int(text) % 1000,
                 )
 
         self._clock.at = START + match.ply + 1

@@ -374,6 +374,10 @@ def test_on_a_phone_by_finger(site: Running, open_page: NewPage) -> None:
     cube = desk.cubes(1)[0]
     desk.floor.scroll_into_view_if_needed()
     page.touchscreen.tap(*desk.middle_of(cube))
+    # A finger is told first what it touches.
+    expect(page.locator("[data-sign]")).to_contain_text("would bring you +")
+    assert desk.chosen(1, "employee") == ""
+    page.touchscreen.tap(*desk.middle_of(cube))
     assert desk.chosen(1, "employee") == cube
     page.locator("[data-send]").tap()
     expect(page.locator("[data-state=sent]")).to_be_visible()

@@ -12,8 +12,9 @@ from playwright.sync_api import Locator, Page, expect
 from tests.server.running import Client, Running
 from tests.web.conftest import NewPage
 from tests.web.farm_desk import FarmDesk
-from tests.web.office_desk import check_with_axe
+from tests.web.office_desk import check_with_axe, eventually
 from tests.web.test_cube_farm import SEATS, deal, play, table_for_three
+from tests.web.test_direction import LISTEN
 
 pytestmark = pytest.mark.xdist_group("web-cube-farm")
 __all__ = ["deal"]  # the same cards each time, here too
@@ -242,6 +243,11 @@ def test_a_phone_has_it_all_on_one_screen(site: Running, open_page: NewPage) -> 
     assert float(desk.floor.get_attribute("data-scale") or 0) >= 40
     for query in ("[data-scale]", "[data-send]", "[data-forecast]", ".building", ".card-button"):
         assert is_on_screen(page, query), query
+    goal = page.locator(".status .goal")
+    expect(goal).to_have_text("Most points after turn 5 wins")
+    assert is_on_screen(page, ".status .goal")
+    for card in page.locator(".card-button").all():
+        assert box(card)["width"] >= 72
     # The seats are one row.
     tops = page.evaluate("[...document.querySelectorAll('.seats > li')].map((li) => li.offsetTop)")
     assert len(set(tops)) == 1
@@ -346,6 +352,45 @@ def test_a_tablet_uses_its_width(site: Running, open_page: NewPage) -> None:
         assert is_on_screen(page, query), query
 
 
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_every_title_is_whole_on_a_card_in_the_hand(
+    site: Running, open_page: NewPage, language: str
+) -> None:
+    table, people = table_for_three(site)
+    deck = (
+        people[0]
+        .ask("GET", f"/api/tables/{table}/deck", headers={"Accept-Language": language})
+        .json()
+    )
+    titles = [card["title"] for card in deck["cards"].values()]
+    assert len(titles) > 50
+    page = open_page(f"/table/{table}", people[0], **PHONE)
+    FarmDesk(page)
+    cut = page.evaluate(
+        """(titles) => titles.filter((title) => {
+            const name = document.querySelector('.card-button .name');
+            name.textContent = title;
+            const [card, box] = [name.closest('.card-button'), name.getBoundingClientRect()];
+            const { right, bottom } = card.getBoundingClientRect();
+            const isCut = getComputedStyle(name).overflow === 'hidden' &&
+                name.scrollWidth > name.clientWidth;
+            return isCut || box.right > right || box.bottom > bottom || box.height > 26;
+        })""",
+        titles,
+    )
+    assert cut == []
+
+
+def test_on_a_desk_the_floor_has_two_thirds_of_the_width(site: Running, open_page: NewPage) -> None:
+    table, people = table_for_three(site)
+    page = open_page(f"/table/{table}", people[0], width=1440, height=900)
+    desk = FarmDesk(page)
+    assert box(desk.floor)["width"] >= 1440 * 2 / 3
+    for query in ("[data-scale]", "[data-send]", ".building", ".card-button", ".status .goal"):
+        assert is_on_screen(page, query), query
+    assert page.evaluate("document.documentElement.scrollWidth") <= 1440
+
+
 # -- Coming back -----------------------------------------------------------------------------
 
 
@@ -415,6 +460,53 @@ def test_two_turns_are_opened_one_after_the_other(site: Running, open_page: NewP
     expect(page.locator("[data-playbar]")).to_contain_text("Nobody placed anything")
     desk.to_orders()
     expect(page.locator(".status .turn")).to_contain_text("Turn 3 of 5")
+
+
+def test_a_turn_is_opened_once_on_whichever_device(site: Running, open_page: NewPage) -> None:
+    table, people = table_for_three(site)
+    page = open_page(f"/table/{table}", people[0])
+    FarmDesk(page)
+    nothing = ["nothing"] * 3
+    carry_out(people, table, *nothing)
+    expect(page.locator("[data-playbar]")).to_be_visible()
+    FarmDesk(page).to_orders()
+    seen = f"/api/tables/{table}/seen"
+    eventually(lambda: people[0].ok("GET", seen)["turn"] == 1)
+    # Elsewhere it is not opened again, and the two that come now are opened there.
+    there = open_page(f"/table/{table}", people[0])
+    FarmDesk(there)
+    expect(there.locator(".card-button").first).to_be_visible()
+    expect(there.locator("[data-envelope]")).to_have_count(0)
+    for one in (page, there):
+        one.goto(f"http://{site.address}/rules/cube-farm")
+    carry_out(people, table, *nothing)
+    carry_out(people, table, *nothing)
+    new = open_page(f"/table/{table}", people[0])
+    expect(new.locator("[data-envelope]")).to_contain_text("2")
+    expect(new.locator(".status .turn")).to_contain_text("Turn 2")
+
+
+def test_a_turn_is_heard_and_felt(site: Running, open_page: NewPage) -> None:
+    table, people = table_for_three(site)
+    page = open_page(
+        f"/table/{table}",
+        people[0],
+        speed="quick",
+        reduced_motion="no-preference",
+        settings={"sound": True},
+    )
+    desk = FarmDesk(page)
+    cube = desk.cubes(1)[0]
+    page.evaluate(LISTEN)
+    carry_out(people, table, f"1: employee {cube}", "nothing", "nothing")
+    eventually(lambda: page.evaluate("window.tones.includes(784)"))
+    desk.to_orders()
+    assert page.evaluate("window.buzzes")[0] == [30]
+    page.evaluate("window.tones = []; window.buzzes = []")
+    carry_out(people, table, "nothing", "nothing", "nothing")
+    desk.to_orders()
+    assert 784 not in page.evaluate("window.tones")
+    assert [30] not in page.evaluate("window.buzzes")
 
 
 def test_at_one_screen_a_turn_is_opened_in_nobodys_view(site: Running, open_page: NewPage) -> None:
@@ -487,6 +579,30 @@ def test_the_end_comes_after_the_last_turn_and_is_a_poster(
     for floor in page.get_by_test_id("poster").locator("figure svg").all()[1::2]:
         assert box(floor)["height"] > 120, "the building is to be seen"
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_a_finger_names_a_cube_before_it_takes_it(site: Running, open_page: NewPage) -> None:
+    table, people = table_for_three(site)
+    page = open_page(f"/table/{table}", people[0], **PHONE)
+    desk = FarmDesk(page)
+    first, other = desk.cubes(1)[:2]
+    desk.floor.scroll_into_view_if_needed()
+    sign = page.locator("[data-sign]")
+    for cube in (first, other):
+        page.touchscreen.tap(*desk.middle_of(cube))
+        expect(sign).to_contain_text("free, can be taken")
+        expect(sign).to_contain_text("would bring you +1")
+        assert desk.chosen(1, "employee") == ""
+    # The button under it does what a second touch would; and that takes the employee off again.
+    page.locator("[data-employ]").tap()
+    assert desk.chosen(1, "employee") == other
+    expect(page.locator("[data-employ]")).to_have_count(0)
+    page.touchscreen.tap(*desk.middle_of(first))
+    assert desk.chosen(1, "employee") == other
+    page.touchscreen.tap(*desk.middle_of(first))
+    assert desk.chosen(1, "employee") == first
+    page.touchscreen.tap(*desk.middle_of(first))
+    assert desk.chosen(1, "employee") == ""
 
 
 def test_phases_are_swiped_on_a_phone(site: Running, open_page: NewPage) -> None:

@@ -3,7 +3,11 @@ the ending, the settings; on a phone, on a desk, and over a slow network."""
 
 from __future__ import annotations
 
+import socket
+import threading
+import time
 from collections.abc import Callable
+from contextlib import closing, suppress
 from itertools import product
 from random import Random
 from typing import Any
@@ -96,13 +100,15 @@ def test_who_was_away_sees_what_came_since(
     expect(page.get_by_test_id("told")).to_contain_text("Bob starts Short Queue")
     page.goto(f"http://{site.address}/rules/human-resources")
     Hand(ann, table).play("place M01l E2")
-    other.play("place P05d W1")
+    other.play("place P05d E3")
+    assert other.view()["points"] == {"A": 0, "B": 1}
     score = page.locator("[data-zone=scored-B] strong")
     page.goto(f"http://{site.address}/table/{table}")
     expect(page.get_by_test_id("since")).to_contain_text("Since your last visit: 2 moves")
     # What Bob has scored is not given away before it is seen.
     expect(score).to_have_text("0")
     expect(page.get_by_test_id("told")).to_contain_text("Bob places", timeout=15_000)
+    expect(score).to_have_text("1")
     assert desk.is_asked()
     expect(page.get_by_test_id("since")).to_have_count(0)
     # Once seen, it is not shown again.
@@ -110,6 +116,36 @@ def test_who_was_away_sees_what_came_since(
     assert desk.is_asked()
     expect(page.get_by_test_id("since")).to_have_count(0)
     expect(page.get_by_test_id("told")).to_contain_text("Bob places")
+
+
+def test_what_was_seen_is_seen_on_another_device_too(
+    site: Running, open_page: NewPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deal_this(monkeypatch, "P10d P01d M01l", "P10l P07l P05d", "P08d P02l P11d P03d")
+    table, ann, bob = table_for_two(site)
+    here = Desk(page := open_page(f"/table/{table}", ann))
+    other = Hand(bob, table)
+    Hand(ann, table).play("project P10d")
+    other.play("project P10l")
+    expect(page.get_by_test_id("told")).to_contain_text("Bob starts Short Queue")
+    assert here.is_asked()
+    page.goto(f"http://{site.address}/rules/human-resources")
+    eventually(lambda: ann.ok("GET", f"/api/tables/{table}/seen")["entry"] > 0)
+    Hand(ann, table).play("place M01l E2")
+    other.play("place P05d E3")
+    # A browser that has never been here plays what came since, and nothing before.
+    there = open_page(f"/table/{table}", ann, speed="calm")
+    expect(there.get_by_test_id("since")).to_contain_text("Since your last visit: 2 moves")
+    expect(there.locator("[data-zone=scored-B] strong")).to_have_text("0")
+    expect(there.get_by_test_id("told")).to_contain_text("Bob places", timeout=15_000)
+    assert Desk(there).is_asked()
+    last = ann.ok("GET", f"/api/tables/{table}")["version"]
+    eventually(lambda: ann.ok("GET", f"/api/tables/{table}/seen")["entry"] == last)
+    # And the first one plays none of it twice.
+    page.goto(f"http://{site.address}/table/{table}")
+    assert here.is_asked()
+    expect(page.get_by_test_id("told")).to_contain_text("Bob places")
+    expect(page.get_by_test_id("since")).to_have_count(0)
 
 
 def test_points_are_stamped_on_their_squares_and_count_into_the_score(
@@ -219,7 +255,11 @@ def test_the_board_stands_still_and_the_hand_keeps_its_order(
     desk.confirm()
     Hand(bob, table).play("project P05d")
     assert desk.is_asked()
-    assert hand() == [*(card for card in before if card != "P15d"), "P01d"]
+    mine = [*(card for card in before if card != "P15d"), "P01d"]
+    assert hand() == mine != sorted(mine)
+    page.reload()
+    assert desk.is_asked()
+    assert hand() == mine
 
 
 def test_an_order_of_four_is_not_thrown_away_by_its_last_card(
@@ -281,6 +321,44 @@ def test_a_move_that_revealed_nothing_can_be_taken_back(
     expect(page.locator(".desk .hand [data-card=M07d]")).to_be_visible()
 
 
+@pytest.mark.parametrize("way", ["strict", "friendly"])
+def test_the_way_back_is_offered_where_there_is_one(
+    site: Running, open_page: NewPage, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    deal_this(monkeypatch, *USUAL)
+    table, ann, bob = table_for_two(site, take_back=way)
+    page = open_page(f"/table/{table}", ann)
+    desk = Desk(page)
+    assert desk.is_asked()
+    take_back = page.get_by_test_id("take-back")
+
+    def in_the_menu() -> list[str]:
+        page.get_by_test_id("menu").click()
+        panel = page.get_by_role("dialog")
+        found: list[str] = panel.get_by_role("button").all_inner_texts()
+        panel.get_by_role("button", name="Close").click()
+        return [text for text in found if "take back" in text.lower()]
+
+    assert in_the_menu() == []
+    # Whoever plays draws a card, and what was seen cannot be unseen.
+    Hand(ann, table).play("project P10d")
+    expect(page.get_by_test_id("told")).to_contain_text("You start Short Queue")
+    if way == "strict":
+        expect(take_back).to_have_count(0)
+        assert in_the_menu() == []
+        return
+    # Also while the other thinks; and once it is asked for, not again.
+    expect(take_back).to_have_text("Ask to take back")
+    assert in_the_menu() == ["Ask to take back my last move"]
+    take_back.click()
+    expect(take_back).to_have_count(0)
+    assert in_the_menu() == []
+    number = bob.ok("GET", f"/api/tables/{table}")["offers"][0]["number"]
+    bob.ok("POST", f"/api/tables/{table}/take-back", {"number": number})
+    desk.says("Your turn: choose a card.")
+    expect(page.locator(".desk .hand [data-card=P10d]")).to_be_visible()
+
+
 # -- Cards, phone and desk -----------------------------------------------------------------------
 
 
@@ -319,6 +397,55 @@ def test_on_a_phone_fingers_find_what_they_want(site: Running, open_page: NewPag
     assert hand["y"] + hand["height"] <= 740, "nothing is cut"
     assert hand["y"] >= board["y"] + board["height"], "nor covered"
     check_with_axe(page, "a large office on a phone")
+
+
+def test_projects_of_both_are_large_and_the_hand_whole_on_a_phone(
+    site: Running, open_page: NewPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deal_this(monkeypatch, *USUAL)
+    table, ann, bob = table_for_two(site)
+    Hand(ann, table).play("project P10d")
+    Hand(bob, table).play("project P05d")
+    page = open_page(f"/table/{table}", ann, **PHONE)
+    desk = Desk(page)
+    assert desk.is_asked()
+    # Board, prompt and the whole hand, without a swipe.
+    board, hand = page.get_by_role("application"), page.locator(".desk .hand")
+    for found in (page.locator(".actions .prompt"), hand.locator("[data-card]").first, board):
+        box = found.bounding_box()
+        assert box is not None
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= 740
+    page.locator(".theirs").tap()
+    for zone in (".mine .play", ".other .play", ".desk .hand"):
+        cards = page.locator(f"{zone} [data-card]").all()
+        assert cards, zone
+        for card in cards:
+            box = card.bounding_box()
+            assert box is not None
+            assert box["width"] >= 71.9, zone
+
+
+def test_on_a_tablet_the_board_has_its_width(
+    site: Running, open_page: NewPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deal_this(monkeypatch, *USUAL)
+    table, ann, _ = table_for_two(site)
+    page = open_page(f"/table/{table}", ann, width=768, height=1024, has_touch=True)
+    desk = Desk(page)
+    assert desk.is_asked()
+    board = page.get_by_role("application").bounding_box()
+    mine = page.locator(".mine").bounding_box()
+    hand = page.locator(".desk .hand").bounding_box()
+    assert board is not None
+    assert mine is not None
+    assert hand is not None
+    assert board["width"] >= 768 * 0.64
+    assert mine["x"] + mine["width"] <= board["x"], "projects stand beside the board"
+    assert mine["y"] < 1024
+    assert board["y"] + board["height"] <= hand["y"]
+    assert hand["y"] + hand["height"] <= 1024
+    assert page.evaluate("document.documentElement.scrollWidth") <= 768
 
 
 def test_a_swipe_over_a_board_that_is_all_seen_scrolls_the_page(
@@ -400,6 +527,92 @@ def test_titles_are_whole_and_values_never_lie_on_the_pattern(
         expect(dark).to_contain_text("dark" if language == "en-GB" else "dunkel")
 
 
+# How a card is drawn at any size: faults of those found by the query.
+FAULTS = """(query) => [...document.querySelectorAll(query)].flatMap((card) => {
+    const box = (part) => card.querySelector(part)?.getBoundingClientRect();
+    const [head, title, value, art] = ['.head', '.title', '.value i', '.art'].map(box);
+    const faults = [];
+    if (title.right > head.right + 0.5) faults.push('wide');
+    if (title.bottom > head.bottom + 0.5) faults.push('high');
+    if (card.querySelector('.title').scrollWidth > head.width + 0.5) faults.push('cut');
+    if (value && value.bottom > art.top + 0.5) faults.push('value on the pattern');
+    const name = card.querySelector('.title').textContent;
+    return faults.map((fault) => `${name}: ${fault}`);
+})"""
+
+
+@pytest.mark.parametrize("language", ["en-GB", "de-DE"])
+def test_every_card_of_the_deck_is_drawn_whole_on_a_phone(
+    open_page: NewPage, language: str
+) -> None:
+    page = open_page("/cards/human-resources", locale=language, **PHONE)
+    page.wait_for_selector(".cards .card")
+    assert page.locator(".cards .card").count() > 40
+    assert page.evaluate(FAULTS, ".cards .card") == []
+    # The same cards as small as they are in a hand.
+    page.evaluate(
+        """() => document.querySelectorAll('.cards .card').forEach((card) => {
+            card.classList.replace('full', 'small');
+            card.querySelector('.text')?.remove();
+            card.style.width = '5.4rem';
+        })"""
+    )
+    assert page.evaluate(FAULTS, ".cards .card") == []
+
+
+def test_the_joke_is_on_the_card_where_there_is_room(
+    site: Running, open_page: NewPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deal_this(monkeypatch, *USUAL)
+    table, ann, _ = table_for_two(site)
+    page = open_page(f"/table/{table}", ann, width=768, height=1024)
+    assert Desk(page).is_asked()
+    jokes = page.locator(".desk .hand .quip")
+    for joke in jokes.all():
+        expect(joke).to_be_visible()
+    # On a phone the card that is lifted tells its own.
+    page = open_page(f"/table/{table}", ann, **PHONE)
+    desk = Desk(page)
+    assert desk.is_asked()
+    card = desk.seen()["hand"][0]
+    joke = page.locator(f".desk .hand [data-card={card}] .quip")
+    expect(joke).to_be_hidden()
+    desk.choose(card)
+    expect(joke).to_be_visible()
+    page.locator("[data-back]").tap()
+    expect(joke).to_be_hidden()
+
+
+# -- At one screen -------------------------------------------------------------------------------
+
+
+def test_at_one_screen_the_others_move_is_seen_in_nobodys_view(
+    site: Running, open_page: NewPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deal_this(monkeypatch, *USUAL)
+    ada = site.client("Ada")
+    seats = [{"kind": "me", "name": name} for name in ("Ann", "Bob")]
+    wish = {"game": "human-resources", "hot_seat": True, "seats": seats}
+    table = ada.ok("POST", "/api/tables", wish)["id"]
+    page = open_page(f"/table/{table}", ada, speed="calm")
+    page.get_by_test_id("hand-over").get_by_role("button").click()
+    desk = Desk(page)
+    assert desk.is_asked()
+    desk.choose("P10d")
+    desk.step("project")
+    desk.confirm()
+    page.get_by_test_id("pass").click()
+    # What Ann has done is told to all, before Bob has sat down: nobody's cards are here.
+    expect(page.get_by_test_id("told")).to_contain_text("Ann starts Short Queue")
+    expect(page.get_by_test_id("hand-over")).to_be_visible()
+    assert page.locator(".desk .hand [data-card]").count() == 0
+    page.get_by_test_id("hand-over").get_by_role("button").click()
+    assert desk.is_asked()
+    expect(page.get_by_test_id("told")).to_contain_text("Ann starts Short Queue")
+    expect(page.get_by_test_id("since")).to_have_count(0)
+    assert set(desk.seen()["hand"]) == {"P05d", "P07l", "P06d"}
+
+
 # -- Settings ------------------------------------------------------------------------------------
 
 
@@ -465,6 +678,63 @@ def test_what_is_heard_is_made_here_and_only_if_wished_for(
     eventually(lambda: page.evaluate("window.heard") > before)
 
 
+# Tones that begin and buzzes, from now on; a bell rings at 1760, a chime begins at 784.
+LISTEN = """() => {
+    window.tones = [];
+    window.buzzes = [];
+    const real = AudioContext.prototype.createOscillator;
+    AudioContext.prototype.createOscillator = function () {
+        const made = real.call(this);
+        const set = made.frequency.setValueAtTime.bind(made.frequency);
+        made.frequency.setValueAtTime = (tone, at) => {
+            window.tones.push(Math.round(tone));
+            return set(tone, at);
+        };
+        return made;
+    };
+    navigator.vibrate = (pattern) => window.buzzes.push(pattern) > 0;
+}"""
+
+
+def test_points_chime_and_the_turn_rings_once(
+    site: Running, open_page: NewPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deal_this(monkeypatch, "P10d P01d M01l", "P05d P07l P06d", "P08d P02l P11d")
+    table, ann, bob = table_for_two(site)
+    Hand(ann, table).play("project P10d")
+    Hand(bob, table).play("project P05d")
+    page = open_page(f"/table/{table}", ann, speed="quick", settings={"sound": True})
+    desk = Desk(page)
+    assert desk.is_asked()
+    page.evaluate(LISTEN)
+    # Whoever opens the page on their turn has it before them.
+    desk.choose("P01d")
+    desk.tap("W1")
+    assert page.evaluate("window.buzzes") == []
+    desk.confirm()
+    eventually(lambda: page.evaluate("window.tones.includes(784)"))
+    eventually(lambda: page.evaluate("window.buzzes") == [[25, 60, 40]])
+    assert 1760 not in page.evaluate("window.tones")
+    page.evaluate("window.tones = []")
+    Hand(bob, table).play("place P07l E1N1")
+    assert desk.is_asked()
+    eventually(lambda: page.evaluate("window.tones.includes(1760)"))
+    assert page.evaluate("window.tones.filter((tone) => tone === 1760).length") == 1
+    assert 784 not in page.evaluate("window.tones"), "nobody has scored"
+    assert page.evaluate("window.buzzes") == [[25, 60, 40], [40]]
+    # Who wishes for none of it has none.
+    page.get_by_test_id("sound").click()
+    page.get_by_test_id("settings").click()
+    page.get_by_role("dialog").get_by_label("Vibration").uncheck()
+    page.get_by_role("dialog").get_by_role("button", name="Close").click()
+    page.evaluate("window.tones = []; window.buzzes = []")
+    Hand(ann, table).play("place P08d W2")
+    Hand(bob, table).play(bob.some_move(table, Random(1)))
+    assert desk.is_asked()
+    expect(page.get_by_test_id("told")).to_contain_text("Bob")
+    assert page.evaluate("[window.tones, window.buzzes]") == [[], []]
+
+
 # -- Slow networks -------------------------------------------------------------------------------
 
 
@@ -486,6 +756,128 @@ def test_choosing_a_card_answers_at_once_however_slow_the_network(
             "aria-pressed", "true"
         )
         expect(page.locator("[data-step]").first).to_be_visible()
+
+
+def test_a_chosen_card_rises_within_50_ms_while_every_answer_takes_800(
+    site: Running, open_page: NewPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deal_this(monkeypatch, *USUAL)
+    table, ann, _ = table_for_two(site)
+    page = open_page(f"/table/{table}", ann)
+    # From here on nothing is answered sooner; the pieces of the page are here.
+    page.evaluate(
+        """() => {
+            const real = window.fetch;
+            window.fetch = async (...asked) => {
+                await new Promise((done) => setTimeout(done, 800));
+                return real(...asked);
+            };
+        }"""
+    )
+    Desk(page).is_asked()
+    page.wait_for_load_state("networkidle")
+    page.wait_for_timeout(2_000)
+    # From the press to the frame in which the card stands out, its ways are there and squares glow.
+    took: list[float] = page.evaluate(
+        """async () => {
+            const frame = () => new Promise((done) => requestAnimationFrame(done));
+            const all = (query) => document.querySelectorAll(query).length;
+            const took = [];
+            for (let round = 0; round < 3; round += 1)
+                for (const card of document.querySelectorAll('.desk .hand [data-card]')) {
+                    const began = performance.now();
+                    card.click();
+                    do await frame();
+                    while (
+                        performance.now() - began < 3000 &&
+                        !(card.ariaPressed === 'true' && all('[data-step]') && all('[data-choose]'))
+                    );
+                    took.push(performance.now() - began);
+                    document.querySelector('[data-back]').click();
+                    await frame();
+                    await frame();
+                }
+            return took;
+        }"""
+    )
+    # The machine may be busy with other tests: the best of some says what the page needs.
+    assert len(took) == 9
+    assert min(took) < 50, took
+    assert max(took) < 800, "none of them waited for an answer"
+
+
+class Wire:
+    """A network between a browser and the server that can go silent: nobody hangs up."""
+
+    def __init__(self, address: str) -> None:
+        host, port = address.split(":")
+        self.to = (host, int(port))
+        self.is_silent = False
+        self.sockets: list[socket.socket] = []
+        self.door = socket.create_server(("127.0.0.1", 0))
+        self.address = f"127.0.0.1:{self.door.getsockname()[1]}"
+        self._start(self._open)
+
+    def _start(self, work: Callable[..., None], *given: Any) -> None:
+        threading.Thread(target=work, args=given, daemon=True).start()
+
+    def _open(self) -> None:
+        with suppress(OSError):
+            while True:
+                near, far = self.door.accept()[0], socket.create_connection(self.to)
+                self.sockets += [near, far]
+                self._start(self._carry, near, far)
+                self._start(self._carry, far, near)
+
+    def _carry(self, near: socket.socket, far: socket.socket) -> None:
+        with suppress(OSError):
+            while data := near.recv(65_536):
+                while self.is_silent:
+                    time.sleep(0.02)
+                far.sendall(data)
+            far.shutdown(socket.SHUT_WR)
+
+    def close(self) -> None:
+        self.is_silent = False
+        for one in (self.door, *self.sockets):
+            one.close()
+
+
+def test_a_network_that_goes_silent_is_said_within_three_seconds(
+    site: Running, open_page: NewPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deal_this(monkeypatch, *USUAL)
+    table, ann, _ = table_for_two(site)
+    with closing(Wire(site.address)) as wire:
+        page = open_page("/rules/human-resources", ann)
+        page.goto(f"http://{wire.address}/table/{table}")
+        assert Desk(page).is_asked()
+        page.evaluate(
+            """() => {
+                const look = () => {
+                    const is = document.querySelector('.banner[role=alert]') !== null;
+                    if (is) window.lost ??= performance.now();
+                };
+                const what = { subtree: true, childList: true };
+                new MutationObserver(look).observe(document.body, what);
+            }"""
+        )
+        # While nothing is to be told, nothing is lost.
+        page.wait_for_timeout(6_000)
+        assert page.evaluate("window.lost") is None
+        wire.is_silent = True
+        began = page.evaluate("performance.now()")
+        expect(page.get_by_text("Connection lost.")).to_be_visible(timeout=15_000)
+        assert page.evaluate("window.lost") - began <= 3_000
+        # It is back before anybody has hung up: so is the table.
+        wire.is_silent = False
+        expect(page.get_by_text("Connection lost.")).to_have_count(0)
+        # Silent for long, it is given up, and another one found.
+        sockets = len(wire.sockets)
+        wire.is_silent = True
+        eventually(lambda: len(wire.sockets) > sockets)
+        wire.is_silent = False
+        expect(page.get_by_text("Connection lost.")).to_have_count(0)
 
 
 def test_a_lost_network_is_said_and_the_choice_is_kept(

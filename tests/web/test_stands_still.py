@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.server.running import Running
 from tests.web.conftest import NewPage
-from tests.web.tables import begun
+from tests.web.office_desk import eventually
+from tests.web.tables import begun, move_of, on_turn
 
 pytestmark = pytest.mark.xdist_group("web-site")
 
@@ -64,3 +67,76 @@ def test_tables_stand_still(site: Running, open_page: NewPage, game: str, shape:
     for path in (f"/table/{table}", f"/table/{table}/at/0"):
         total, shifts = shift(open_page(path, people[0], width=width, height=height))
         assert total <= MOST, (path, shifts)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_table_stands_still_while_moves_are_made(
+    site: Running, open_page: NewPage, shape: str
+) -> None:
+    width, height = SHAPES[shape]
+    table, people = begun(site, "human-resources")
+    page = open_page(f"/table/{table}", people[0], width=width, height=height)
+    page.wait_for_selector("[data-card]")
+    shift(page)
+    rng = Random("still")
+    for name in ("You", "Bob") if on_turn(people, table) is people[0] else ("Bob", "You"):
+        move_of(on_turn(people, table), table, rng)
+        expect(page.get_by_test_id("told")).to_contain_text(name)
+    total, shifts = shift(page)
+    assert total <= MOST, shifts
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_turn_of_sealed_orders_is_opened_without_a_jump(
+    site: Running, open_page: NewPage, shape: str
+) -> None:
+    width, height = SHAPES[shape]
+    table, people = begun(site, "cube-farm")
+    page = open_page(f"/table/{table}", people[0], width=width, height=height)
+    page.wait_for_selector(".card-button")
+    shift(page)
+    rng = Random("still")
+    for person in people[1:]:
+        move_of(person, table, rng)
+    page.locator("[data-send]").click()
+    expect(page.locator("[data-playbar]")).to_be_visible()
+    total, shifts = shift(page)
+    assert total <= MOST, shifts
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("game", ["human-resources", "cube-farm"])
+def test_what_is_over_stands_still(
+    site: Running, open_page: NewPage, game: str, shape: str
+) -> None:
+    width, height = SHAPES[shape]
+    table, people = begun(site, game)
+    rng = Random("over")
+    if game == "human-resources":
+        for _ in range(4):
+            move_of(on_turn(people, table), table, rng)
+    else:
+        for person in people:
+            move_of(person, table, rng)
+    for person in people[::-1]:
+        if person.ok("GET", f"/api/tables/{table}")["outcome"] is None:
+            person.ok("POST", f"/api/tables/{table}/resign")
+    if game == "cube-farm":
+        # What is sealed was not seen yet: somebody opens it, here or elsewhere.
+        page = open_page(f"/table/{table}", people[0])
+        page.locator("[data-open]").click()
+        expect(page.get_by_test_id("result")).to_be_visible()
+        seen = f"/api/tables/{table}/seen"
+        eventually(lambda: people[0].ok("GET", seen)["turn"] == 1)
+    page = open_page(f"/table/{table}", people[0], width=width, height=height)
+    expect(page.get_by_test_id("result")).to_be_visible()
+    total, shifts = shift(page)
+    assert total <= MOST, shifts
+    # And from one moment to the next.
+    page = open_page(f"/table/{table}/at/2", people[0], width=width, height=height)
+    total, shifts = shift(page)
+    assert total <= MOST, shifts
+    page.keyboard.press("ArrowRight")
+    page.wait_for_url("**/at/3")
+    total, shifts = shift(page)
+    assert total <= MOST, ("the next moment", shifts)

@@ -121,6 +121,14 @@ class Log:
     def line_before(self, number: int) -> Line | None:
         return self._lines_before[number - 1]
 
+    def last_move(self, seat: Seat) -> int | None:
+        """The number of a seat's last move that is in force."""
+        for number in from_last(self.line):
+            entry = self.entries[number - 1]
+            if (entry.kind, entry.seat) == ("move", seat):
+                return number
+        return None
+
     def line_without(self, seat: Seat, number: int) -> Line | None:
         """What stays in force when a seat takes back its moves from entry `number` on.
 

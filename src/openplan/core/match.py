@@ -9,6 +9,7 @@ rebuilt from such a viewer's log holds the table as that viewer knows it, and on
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -401,6 +402,20 @@ class Match:
     def version(self, viewer: Viewer) -> int:
         """Changes exactly when the viewer's log does, and its view never changes without."""
         return len(self._log.told(self.eyes(viewer)))
+
+    def last_move(self, seat: Seat) -> tuple[int, bool] | None:
+        """A seat's last move that is in force, by its number in the seat's record, and whether it
+        can be taken back."""
+        number = self._log.last_move(seat)
+        if number is None:
+            return None
+        try:
+            self._log.line_without(seat, number)
+        except Illegal:
+            is_free = False
+        else:
+            is_free = True
+        return bisect_right(self._log.told(self.eyes(seat)), number), is_free
 
     def number_in_log(self, viewer: Viewer, number: int) -> int:
         """Where an entry stands that has this number in the viewer's record."""

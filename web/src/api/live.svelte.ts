@@ -3,7 +3,7 @@
  * that has come. No drawing here. */
 import type { DeckSight, Hint, News, Options, Played, Preview, Server, Verdict } from "$/games/game";
 import { MOMENT, Pace, THOUGHT } from "$/table/pace.svelte";
-import { saw, seenOf } from "$/table/seen";
+import { Seen } from "$/table/seen";
 import { settings } from "$/table/settings.svelte";
 import { moverOf } from "$/table/trace";
 import { waiting } from "$/told/waiting.svelte";
@@ -22,6 +22,11 @@ const ACTS = ["pointerdown", "keydown"] as const;
 const PATIENCE = 1500;
 /** What came at once is taken apart into so many things at the most; what was before them is seen at once. */
 const MOST_APART = 8;
+/** So long nothing may come before the server is asked whether it is there, so long its answer may take before
+ * that is said, and so long more before another socket is tried: a network can go without a word. */
+const QUIET = 1400;
+const ANSWER = 1300;
+const GIVE_UP = 6000;
 /** Whoever comes back reads first that something happened. */
 const GREETING = 1400;
 
@@ -61,6 +66,8 @@ export class LiveTable {
   #socket: WebSocket | null = null;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #hush: ReturnType<typeof setTimeout> | undefined;
+  #pulse: ReturnType<typeof setTimeout> | undefined;
+  #seen: Seen | null = null;
   #wait = FIRST_WAIT;
   #language = reader.language;
   #closed = false;
@@ -72,10 +79,12 @@ export class LiveTable {
     if (document.visibilityState !== "visible") {
       if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send("away");
       this.#said = 0;
+      this.#seen?.flush();
       return;
     }
     this.#here();
     if (this.#socket === null) this.#connect();
+    else this.#feel(this.#socket);
     this.#remember();
   };
   /** Somebody does something here: then nobody needs to be told of this table elsewhere. */
@@ -124,7 +133,7 @@ export class LiveTable {
     try {
       const sight = await askAgain<TableSight>("GET", `${this.path}${this.#asked()}`);
       if (this.#closed) return;
-      const [log] = await Promise.all([sight.view === null ? [] : this.#readLog(), this.readDeck()]);
+      const [log] = await Promise.all([sight.view === null ? [] : this.#readLog(), this.readDeck(), this.seenBy(sight).bring()]);
       await this.#welcome(sight, log);
     } catch (error) {
       if (error instanceof Refused) this.reason = error.code;
@@ -152,7 +161,7 @@ export class LiveTable {
     this.#newest = sight.version;
     this.#eventful = log.filter((entry) => entry.events.length > 0).length;
     this.#over = sight.outcome !== null;
-    const left = isFollowed(sight) ? seenOf(this.#key(sight)) : null;
+    const left = isFollowed(sight) ? this.seenBy(sight).entry : null;
     const missed = left === null ? [] : log.filter((entry) => entry.number > left);
     const others = missed.filter((entry) => moverOf(entry) !== sight.you);
     const frames = others.length === 0 ? [] : await this.#inPieces({ type: "table", table: sight, told: missed }, left ?? 0);
@@ -170,15 +179,19 @@ export class LiveTable {
     for (const frame of rest) this.#line(frame);
   }
 
-  #key(sight: TableSight): string {
-    return `${this.id} ${sight.you ?? ""}`;
+  /** How far this viewer has seen it; at one screen, all who sit there. */
+  seenBy(sight: TableSight): Seen {
+    const key = `${this.id} ${sight.hot_seat ? "" : (sight.you ?? "")}`;
+    if (this.#seen?.key === key) return this.#seen;
+    const isPlayer = sight.you !== null || sight.seats.some((seat) => seat.is_yours);
+    return (this.#seen = new Seen(key, isPlayer ? `${this.path}/seen` : null));
   }
 
   /** What is on the screen while somebody looks has been seen. */
   #remember(): void {
     const last = this.entries.at(-1);
     if (this.sight === null || !isFollowed(this.sight) || last === undefined || document.visibilityState === "hidden") return;
-    saw(this.#key(this.sight), last.number);
+    this.seenBy(this.sight).saw({ entry: last.number });
   }
 
   /** Several entries at once, as one frame for each, with the table as it was between them; the first is
@@ -215,6 +228,8 @@ export class LiveTable {
     this.#closed = true;
     clearTimeout(this.#retry);
     clearTimeout(this.#hush);
+    clearTimeout(this.#pulse);
+    this.#seen?.flush();
     this.#pace.close();
     removeEventListener("online", this.#wake);
     removeEventListener("offline", this.#cut);
@@ -240,15 +255,45 @@ export class LiveTable {
       this.connection = "live";
       this.#said = 0;
       this.#here();
+      this.#stir(socket);
     };
-    socket.onmessage = (message: MessageEvent<string>) => this.hear(JSON.parse(message.data) as Frame);
-    socket.onclose = () => {
-      if (this.#socket === socket) this.#socket = null;
-      if (this.#closed || this.connection === "gone") return;
-      this.#hush ??= setTimeout(() => (this.connection = "lost"), PATIENCE);
-      this.#retry = setTimeout(() => this.#connect(), this.#wait * (0.75 + Math.random() / 2));
-      this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT);
+    socket.onmessage = (message: MessageEvent<string>) => {
+      this.#stir(socket);
+      this.hear(JSON.parse(message.data) as Frame);
     };
+    socket.onclose = () => this.#leave(socket);
+  }
+
+  #leave(socket: WebSocket): void {
+    if (this.#socket !== socket) return;
+    this.#socket = null;
+    clearTimeout(this.#pulse);
+    if (this.#closed || this.connection === "gone") return;
+    this.#hush ??= setTimeout(() => (this.connection = "lost"), PATIENCE);
+    this.#retry = setTimeout(() => this.#connect(), this.#wait * (0.75 + Math.random() / 2));
+    this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT);
+  }
+
+  /** Something has come: the network is there. */
+  #stir(socket: WebSocket): void {
+    if (this.#socket !== socket) return;
+    if (this.connection === "lost") this.connection = "live";
+    clearTimeout(this.#pulse);
+    this.#pulse = setTimeout(() => this.#feel(socket), QUIET);
+  }
+
+  /** Whether the server is still there, while somebody looks; a socket does not notice by itself for minutes. */
+  #feel(socket: WebSocket): void {
+    clearTimeout(this.#pulse);
+    if (document.visibilityState !== "visible" || socket.readyState !== WebSocket.OPEN) return;
+    socket.send("ping");
+    this.#pulse = setTimeout(() => {
+      this.connection = "lost";
+      this.#pulse = setTimeout(() => {
+        this.#leave(socket);
+        socket.close();
+      }, GIVE_UP);
+    }, ANSWER);
   }
 
   /** A frame, from the socket or a test. Frames come in order; one that tells nothing new changes nothing. */
@@ -258,6 +303,7 @@ export class LiveTable {
       if (frame.reason !== "too slow") [this.connection, this.reason] = ["gone", frame.reason];
       return;
     }
+    if (frame.type === "pong") return;
     waiting.soon();
     if (frame.type === "chat") {
       this.chat = this.#fresh ? frame.lines : [...this.chat, ...frame.lines];

@@ -21,8 +21,10 @@ class FakeSocket {
   static OPEN = 1;
   readyState = 1;
   sent: string[] = [];
+  isSilent = false;
   send(text: string) {
-    this.sent.push(text);
+    if (text !== "ping") this.sent.push(text);
+    else if (!this.isSilent) queueMicrotask(() => this.tell({ type: "pong" }));
   }
   tell(frame: Frame) {
     this.onmessage({ data: JSON.stringify(frame) });
@@ -186,6 +188,26 @@ test("chat comes whole after a reconnect, not twice", async () => {
   table.close();
 });
 
+test("a socket that goes silent is said to be lost within three seconds, and given up after some", async () => {
+  const { table, socket } = await opened();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(table.connection).toBe("live");
+  socket.isSilent = true;
+  await vi.advanceTimersByTimeAsync(2900);
+  expect(table.connection).toBe("lost");
+  // It may only have been slow.
+  socket.tell(frame(3, 3));
+  expect(table.connection).toBe("live");
+  await vi.advanceTimersByTimeAsync(2900);
+  expect(table.connection).toBe("lost");
+  expect(FakeSocket.all.length).toBe(1);
+  await vi.advanceTimersByTimeAsync(8000);
+  expect(FakeSocket.all.length).toBe(2);
+  FakeSocket.all[1]!.onopen();
+  expect(table.connection).toBe("live");
+  table.close();
+});
+
 test("my move is seen alone before the other's comes, and nobody is asked in between", async () => {
   const { table, socket } = await opened();
   table.lasts = () => 900;
@@ -220,7 +242,7 @@ test("two moves that came at once are shown one after the other, with the table 
 });
 
 test("who was away comes back to where they left, and sees what came since", async () => {
-  localStorage.setItem("openplan.seen", JSON.stringify({ "t A": 1 }));
+  localStorage.setItem("openplan.seen", JSON.stringify({ "t A": { entry: 1 } }));
   answers["/api/tables/t/at/1"] = [json({ number: 1, view: { at: 1 } })];
   const { table, socket } = await opened();
   socket.tell(frame(2));
@@ -230,7 +252,7 @@ test("who was away comes back to where they left, and sees what came since", asy
   await vi.advanceTimersByTimeAsync(5000);
   expect(table.sight?.version).toBe(2);
   expect(table.missed).toBe(0);
-  expect(localStorage.getItem("openplan.seen")).toBe(JSON.stringify({ "t A": 2 }));
+  expect(localStorage.getItem("openplan.seen")).toBe(JSON.stringify({ "t A": { entry: 2 } }));
   table.close();
 });
 

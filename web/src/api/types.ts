@@ -93,4 +93,5 @@ export type LessonSight = Omit<Schemas["LessonSight"], "news"> & { news: Told[] 
 export type Frame =
   | { type: "table"; table: TableSight; told: Told[] }
   | { type: "chat"; lines: ChatLine[] }
+  | { type: "pong" }
   | { type: "gone"; reason: string };

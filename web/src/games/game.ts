@@ -2,6 +2,7 @@
 import type { Component } from "svelte";
 import type { Drafts } from "$/table/drafts";
 import type { Course } from "$/table/ending";
+import type { Seen } from "$/table/seen";
 import type { Language } from "$/words";
 
 /** One way to go on, as the server offers it: `kind` says what `value` is (card, use, square, turn...). */
@@ -62,8 +63,8 @@ export interface Server<V = unknown> {
   play(move: string, ready?: boolean): Promise<Played>;
   /** Only where the table allows hints. */
   hint?(): Promise<Hint[]>;
-  /** Take back one's own entry of that number, as long as nothing was revealed and nobody else has acted. */
-  takeBack?(number: number): Promise<void>;
+  /** Take back one's own last move, only where the server says that it can be. */
+  takeBack?: { asks: boolean; now(): Promise<void> };
 }
 
 /** A card's face: public knowledge. `drawing` holds the rows of its pattern or floor plan. */
@@ -148,9 +149,8 @@ export interface TableProps<V = unknown> {
   isBehind?: boolean;
   /** The page shows the seats with their `Badge`s; else the game says itself who has what. */
   hasSeats?: boolean;
-  /** A name for this table and seat, under which a game remembers on this device what was seen of it. Not
-   * in a look back. */
-  keep?: string;
+  /** How far this viewer has seen the table. Not in a look back. */
+  seen?: Seen;
   /** Where a half-made move is kept. */
   drafts?: Drafts;
   server: Server<V>;

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Pace, THOUGHT } from "./pace.svelte";
 import { moverOf, traceOf } from "./trace";
-import { saw, seenOf } from "./seen";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -66,13 +65,4 @@ test("the trace is what came since my last move, and that move while nothing has
   expect(traceOf(entries.slice(0, 1), "A").map((one) => one.number)).toEqual([1]);
   expect(traceOf(entries, null).map((one) => one.number)).toEqual([4]);
   expect(traceOf([], "A")).toEqual([]);
-});
-
-test("how far a table was seen is remembered, for a number of tables", () => {
-  expect(seenOf("t A")).toBe(null);
-  saw("t A", 4);
-  expect(seenOf("t A")).toBe(4);
-  for (let i = 0; i < 60; i += 1) saw(`other ${i}`, 1);
-  expect(seenOf("t A")).toBe(null);
-  expect(seenOf("other 59")).toBe(1);
 });

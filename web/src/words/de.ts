@@ -227,6 +227,7 @@ export const de: Record<keyof typeof en, string> = {
 
   "menu.title": "Menü",
   "menu.take-back": "Meinen letzten Zug zurücknehmen",
+  "menu.take-back-ask": "Um Rücknahme meines letzten Zugs bitten",
   "menu.draw": "Unentschieden anbieten",
   "menu.pause": "Um eine Pause bitten",
   "menu.resume": "Weiterspielen wollen",

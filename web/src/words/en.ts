@@ -225,6 +225,7 @@ export const en = {
 
   "menu.title": "Menu",
   "menu.take-back": "Take back my last move",
+  "menu.take-back-ask": "Ask to take back my last move",
   "menu.draw": "Offer a draw",
   "menu.pause": "Ask for a pause",
   "menu.resume": "Ask to continue",

@@ -52,6 +52,13 @@ class GoneFrame(msgspec.Struct, tag="gone"):
     reason: str
 
 
+class PongFrame(msgspec.Struct, tag="pong"):
+    """We are here."""
+
+
+PONG: Final = msgspec.json.encode(PongFrame())
+
+
 @dataclass(eq=False, slots=True)
 class LiveSocket:
     """One socket: who listens to which table, and what it has been sent."""

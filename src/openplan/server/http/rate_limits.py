@@ -30,6 +30,7 @@ HERE: Final = {
     "report": 5,
     "shun": 60,
     "draft": 120,
+    "seen": 120,
     "deck": 90,
     "trial": 5,
     "review": 20,

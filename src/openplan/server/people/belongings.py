@@ -49,12 +49,14 @@ ADDED: Final = (
     ("table_wishes", "table_id, wishes"),
     ("presence", "table_id, until_at"),
     ("drafts", "place, table_id, text, at"),
+    ("seen", "place, table_id, entry, turn"),
 )
 
 
 ERASED: Final = (
     "DELETE FROM notes WHERE user_id = ?",
     "DELETE FROM drafts WHERE user_id = ?",
+    "DELETE FROM seen WHERE user_id = ?",
     "DELETE FROM submissions WHERE user_id = ?",
     "DELETE FROM tickets WHERE user_id = ?",
     "DELETE FROM shunned WHERE user_id = ?",

@@ -169,6 +169,7 @@ EXPORTED: Final = {
     "chat": "SELECT table_id, room, text, at FROM chat WHERE user_id = ? ORDER BY table_id, at",
     "notes": "SELECT table_id, text, at FROM notes WHERE user_id = ? ORDER BY table_id",
     "drafts": "SELECT place, text, at FROM drafts WHERE user_id = ? ORDER BY place",
+    "seen": "SELECT place, entry, turn FROM seen WHERE user_id = ? ORDER BY place",
     "decks": "SELECT game, title, shared, text, created_at, changed_at FROM decks"
     " WHERE user_id = ? ORDER BY created_at",
     "deck_versions": "SELECT deck_id, number, text, at FROM deck_versions"

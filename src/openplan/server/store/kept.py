@@ -28,6 +28,7 @@ _OWNERS: Final = {
     "audit": "table_id",
     "chat": "table_id",
     "drafts": "table_id",
+    "seen": "table_id",
     "entries": "table_id",
     "presence": "table_id",
     "table_wishes": "table_id",

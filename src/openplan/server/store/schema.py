@@ -571,6 +571,19 @@ drafts = Table(
 )
 Index("drafts_by_table", drafts.c.table_id)
 
+# How far somebody was shown a table: the last entry of their record, and how many turns of sealed
+# orders were opened before their eyes.
+seen = Table(
+    "seen",
+    metadata,
+    _of("user_id", "users.id", key=True),
+    _id("place"),  # a table and a seat's code, or none where several sit at one screen
+    _of("table_id", "tables.id"),
+    _count("entry"),
+    _count("turn"),
+)
+Index("seen_by_table", seen.c.table_id)
+
 audit = Table(
     "audit",
     metadata,

@@ -71,6 +71,14 @@ class OfferSight(msgspec.Struct):
     number: int | None
 
 
+class UndoSight(msgspec.Struct):
+    """Your last move, by its number in your record, where it can be taken back."""
+
+    number: int
+    asks: bool
+    """Only if all agree."""
+
+
 class Told(msgspec.Struct):
     """An entry of the viewer's own record, and what it caused, as data and in words."""
 
@@ -170,6 +178,7 @@ class TableSight(TableOptions, frozen=True):
     clocks: list[ClockSight]
     at: int | None
     offers: list[OfferSight]
+    undo: UndoSight | None
     duty: Duty
     commitment: str | None
     outcome: dict[str, Any] | None
@@ -285,6 +294,7 @@ def _see(
         clocks=[] if timed is None else _clocks(game, timed, order),
         at=None if timed is None or timed.rule.kind != "live" else timed.at,
         offers=[] if match is None else _offers(here, match),
+        undo=None if match is None else _undo(here, match),
         duty=order,
         commitment=row.commitment,
         outcome=None if match is None else tell_outcome(game, match.outcome, language),
@@ -431,6 +441,21 @@ def _offers(here: FoundTable, match: Match) -> list[OfferSight]:
         by = [here.game.seats[seat] for seat in offer["by"]]
         offers.append(OfferSight(kind, by, number))
     return offers
+
+
+def _undo(here: FoundTable, match: Match) -> UndoSight | None:
+    """As `moves.take_back` would have it."""
+    if here.row.state != "playing" or match.outcome is not None or here.seat is None:
+        return None
+    last = match.last_move(here.seat)
+    if last is None:
+        return None
+    number, is_free = last
+    if is_free:
+        return UndoSight(number, asks=False)
+    if here.options.take_back != "friendly":
+        return None
+    return UndoSight(number, asks=any(seat not in here.own for seat in here.people()))
 
 
 # -- Looking back ----------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath
 
 from openplan.server.errors import Forbidden
-from openplan.server.http.live_views import PUSH, LiveSocket
+from openplan.server.http.live_views import PONG, PUSH, LiveSocket
 from openplan.server.http.routes.wire import (
     Socket,
     hub_of,
@@ -33,6 +33,8 @@ MAX_FROM_CLIENT: Final = 200
 """Messages a socket may send in an hour before it is taken for a flood: there is little to say."""
 HERE, AWAY = "here", "away"
 """What a page says: somebody looks at it and does something, or nobody looks any more."""
+PING: Final = "ping"
+"""It asks whether we are there, a little less than once in two seconds while it hears nothing."""
 
 
 @websocket("/api/tables/{table:str}/live")
@@ -74,12 +76,20 @@ async def live(socket: Socket, table: FromPath[str]) -> None:
 
 
 async def _read(socket: Socket, listener: LiveSocket) -> None:
-    """All that is said here is whether somebody looks; and reading notices when they go."""
-    site, began, heard = site_of(socket), time.monotonic(), 0
+    """All that is said here is whether somebody looks, and whether we do; and reading notices when
+    they go."""
+    site, began, heard, pings = site_of(socket), time.monotonic(), 0, 0
     is_here = False
     with suppress(WebSocketDisconnect, RuntimeError, StoreError):
-        while heard < MAX_FROM_CLIENT * (1 + (time.monotonic() - began) / 3600):
+        while (
+            heard < MAX_FROM_CLIENT * (1 + (passed := time.monotonic() - began) / 3600)
+            and pings < MAX_FROM_CLIENT + passed
+        ):
             said = await socket.receive_text()
+            if said == PING:
+                pings += 1
+                listener.send(PONG)
+                continue
             heard += 1
             if listener.user is not None and said in (HERE, AWAY):
                 is_here = said == HERE

@@ -1,4 +1,5 @@
-"""What is said at a table, and what is private there: notes, and moves half made."""
+"""What is said at a table, and what is private there: notes, moves half made, how far one has
+seen."""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ from openplan.server.http.routes.wire import (
 from openplan.server.people import accounts
 from openplan.server.people.accounts import Person
 from openplan.server.store import Tx
-from openplan.server.tables import chat, drafts, view_model
+from openplan.server.tables import chat, drafts, seen, view_model
 from openplan.server.tables.access import find
 
 
@@ -46,6 +47,13 @@ class DraftRequest(Asked, frozen=True):
     @property
     def draft(self) -> drafts.Draft:
         return drafts.Draft(self.text, self.at)
+
+
+class SeenRequest(Asked, frozen=True):
+    """The last entry of your record that you were shown, and how many turns were opened."""
+
+    entry: Annotated[int, Meta(ge=0, le=1_000_000)]
+    turn: Annotated[int, Meta(ge=0, le=1_000_000)]
 
 
 class Chat(msgspec.Struct):
@@ -128,7 +136,24 @@ async def write_lesson_draft(
     )
 
 
+@get("/api/tables/{table:str}/seen", responses=REFUSED)
+async def read_seen(request: Req, table: FromPath[str], seat: AsSeat = "") -> seen.Seen:
+    """How far you have seen this table, on whichever device."""
+    return await site_of(request).look(
+        session_of(request), lambda tx, who: seen.of_seat(tx, accounts.someone(who), table), seat
+    )
+
+
+@put("/api/tables/{table:str}/seen", responses=REFUSED)
+async def write_seen(
+    request: Req, table: FromPath[str], data: JSONBody[SeenRequest], seat: AsSeat = ""
+) -> seen.Seen:
+    limit(request, "seen")
+    now = seen.Seen(data.entry, data.turn)
+    return await change(request, lambda tx, who: seen.write(tx, who, table, now), seat)
+
+
 ROUTES: Final = [
-    read_chat, say, read_notes, write_notes,
+    read_chat, say, read_notes, write_notes, read_seen, write_seen,
     read_draft, write_draft, read_lesson_draft, write_lesson_draft,
 ]  # fmt: skip

@@ -10,6 +10,8 @@ export class Playback {
   #view: () => FarmView;
   /** A length of time as somebody likes it; 0 where nothing is to move. */
   #paced: (milliseconds: number) => number;
+  /** Told of each step as it is played, the last one too. */
+  #played: (step: PlayedStep) => void;
   /** The place of the turn in the history. */
   turn = $state(0);
   /** The last turn to be shown, one after the other. */
@@ -25,9 +27,14 @@ export class Playback {
   floor = $state<FloorName>("top");
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(view: () => FarmView, paced: (milliseconds: number) => number = (milliseconds) => milliseconds) {
+  constructor(
+    view: () => FarmView,
+    paced: (milliseconds: number) => number = (milliseconds) => milliseconds,
+    played: (step: PlayedStep) => void = () => {},
+  ) {
     this.#view = view;
     this.#paced = paced;
+    this.#played = played;
     this.turn = this.last = Math.max(0, view().history.length - 1);
     this.shown = this.steps.length;
   }
@@ -132,6 +139,7 @@ export class Playback {
     this.#timer = setTimeout(
       () => {
         this.#go(this.shown + 1);
+        if (this.step) this.#played(this.step);
         if (this.shown >= this.steps.length) this.isPlaying = false;
         this.#wait(STEP);
       },

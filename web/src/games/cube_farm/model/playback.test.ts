@@ -86,4 +86,15 @@ describe("a playback", () => {
       expect(sum).toEqual(pointsAfter(turn));
     }
   });
+  it("tells of each step as it is played, the last one too; not of one that somebody goes to", () => {
+    const heard: number[] = [];
+    const playback: Playback = new Playback(() => view, undefined, () => heard.push(playback.shown));
+    playback.show(0);
+    playback.go(1);
+    expect(heard).toEqual([]);
+    playback.show(0);
+    playback.play();
+    vi.advanceTimersByTime(60_000);
+    expect(heard).toEqual(playback.steps.map((_, place) => place + 1));
+  });
 });
