@@ -27,7 +27,7 @@ RUNS = 5
 
 def cost(work: Callable[[], bytes]) -> tuple[float, float, int]:
     """Of the first run, of the others in the middle, and how large it became."""
-    taken = []
+    taken, size = [], 0
     for _ in range(RUNS):
         began = time.process_time()
         size = len(work())

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -123,7 +124,7 @@ def test_the_house_decks_backs_lie_behind_its_faces(paper: Paper, tmp_path: Path
         behind = back.dark_in_row(top + row * CARD[1] + 2, 0, wide, 200)
         assert abs(faces[0][0] - (wide - behind[-1][1])) <= NEAR
         assert abs(faces[-1][1] - (wide - behind[0][0])) <= NEAR
-        for left, right in zip(marks, marks[1:], strict=False):
+        for left, right in pairwise(marks):
             middle = (left + right) / 2
             sign = wide - middle
             # White is the frame of the sign and the sign; outside it nothing is.
