@@ -49,6 +49,8 @@ export const de: Record<keyof typeof en, string> = {
   "deck.saving": "Wird gespeichert …",
   "deck.unsaved": "Noch nicht gespeichert; neuer Versuch …",
   "deck.undo": "Rückgängig",
+  "deck.undone": "Rückgängig gemacht. {n} {n|weiterer Schritt geht|weitere Schritte gehen} zurück.",
+  "deck.redone": "Wiederholt. {n} {n|Schritt geht|Schritte gehen} zurück.",
   "deck.redo": "Wiederholen",
   "deck.tools": "Werkzeuge",
   "deck.cards": "Karten des Decks",

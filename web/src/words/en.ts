@@ -47,6 +47,8 @@ export const en = {
   "deck.saving": "Saving…",
   "deck.unsaved": "Not saved yet; trying again…",
   "deck.undo": "Undo",
+  "deck.undone": "Undone. {n} {n|step|steps} more can be undone.",
+  "deck.redone": "Done again. {n} {n|step|steps} can be undone.",
   "deck.redo": "Redo",
   "deck.tools": "Tools",
   "deck.cards": "Cards of the deck",
