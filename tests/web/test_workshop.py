@@ -303,6 +303,10 @@ def test_bots_try_a_deck_and_tell_what_they_found(
     expect(page.get_by_test_id("trial-cards")).to_be_visible(timeout=60_000)
     expect(page.get_by_test_id("trial-cards")).to_contain_text("It never came up")
     expect(page.get_by_text("Won by the first player")).to_be_visible()
+    drawn = page.get_by_test_id("trial-worth")
+    expect(drawn).to_be_visible()
+    # Eight values in the deck, a dot for each card that came up and has one.
+    expect(drawn.locator("g")).to_have_count(36)
     check_with_axe(page, "what bots found")
     fits(page)
     shoot(page, tmp_path, f"trial-{width}")
@@ -310,3 +314,20 @@ def test_bots_try_a_deck_and_tell_what_they_found(
     is_saved(page)
     page.reload()
     expect(page.get_by_text("an earlier version of the deck")).to_be_visible()
+
+
+def test_bots_tell_what_is_used_too_seldom_on_floors(
+    open_page: NewPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In Cube Farm no card scores by itself: it goes by what is drawn on it, and how often it is
+    used."""
+    page = open_page("/decks", width=360)
+    begin(page, "PBM Cube Farm", "house")
+    monkeypatch.setattr(deck_trials, "GAMES", 40)
+    page.get_by_test_id("trial-begin").click()
+    expect(page.get_by_test_id("trial-worth")).to_be_visible(timeout=90_000)
+    expect(page.get_by_test_id("trial-cards")).to_contain_text("Used far less often than others")
+    expect(page.get_by_test_id("trial-worth").locator("g.odd").first).to_be_visible()
+    expect(page.get_by_text("Won by the first player")).to_have_count(0)
+    check_with_axe(page, "what bots found of floors")
+    fits(page)
