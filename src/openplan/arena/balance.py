@@ -167,9 +167,9 @@ def advised(terms: Terms, figures: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _usual(scored: Sequence[tuple[int, int]], matches: int) -> Callable[[int], float] | None:
-    """How often a card of some worth scores, or is used, in so many matches: a line through the logarithms, by
-    the median of all slopes between two cards, which a few odd cards do not bend. Nothing where
-    values do not differ."""
+    """How often a card of some worth scores, or is used, in so many matches: a line through the
+    logarithms, by the median of all slopes between two cards, which a few odd cards do not bend.
+    Nothing where values do not differ."""
     points = [(value, log(count)) for value, count in scored]
     slopes = [
         (other[1] - one[1]) / (other[0] - one[0])
