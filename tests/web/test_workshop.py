@@ -161,6 +161,32 @@ def test_a_floor_is_drawn_by_tapping(
     assert len(deck["cards"]) == 55
 
 
+@pytest.mark.parametrize("width", [360, 1440])
+def test_a_blank_card_is_typed_over_and_the_next_begins_at_its_top(
+    open_page: NewPage, width: int
+) -> None:
+    page = open_page("/decks", width=width, height=800)
+    begin(page, "Human Resources", "blank")
+    page.get_by_role("group", name="Dark card").get_by_label("Title").click()
+    page.keyboard.type("Long Bench")
+    page.get_by_role("group", name="Dark card").get_by_label("Text").click()
+    page.keyboard.type("Sit down.")
+    expect(page.locator("[data-field=title-dark]")).to_have_value("Long Bench")
+    expect(page.locator("[data-field=text-dark]")).to_have_value("Sit down.")
+    # What somebody wrote is not typed over.
+    page.get_by_role("group", name="Light card").get_by_label("Text").click()
+    page.get_by_role("group", name="Dark card").get_by_label("Text").click()
+    page.keyboard.press("Control+End")
+    page.keyboard.type(" Now.")
+    expect(page.locator("[data-field=text-dark]")).to_have_value("Sit down. Now.")
+    page.get_by_role("button", name="Next card").click()
+    expect(page.locator("[data-card=P02d][aria-current]")).to_be_attached()
+    expect(page.locator("[data-cell='1,1']")).to_be_focused()
+    expect(page.locator("[data-cell='1,1']")).to_be_in_viewport(ratio=1)
+    # And nothing lies over it.
+    page.locator("[data-cell='1,1']").click(timeout=2000)
+
+
 def focused(page: Page, name: str) -> str:
     found: str = page.evaluate("name => document.activeElement.getAttribute(name) ?? ''", name)
     return found
