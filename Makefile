@@ -31,7 +31,7 @@ soak:  ## the long proofs, from where they stopped last time (MINUTES=30)
 	@$(PY) scripts/build.py
 	@$(PY) tests/soak.py --minutes $(MINUTES)
 
-bench:  ## our engine and environments beside others, the server beside boardgame.io and a bare echo, our pages by Lighthouse
+bench:  ## our engine and environments beside others, the server beside boardgame.io and a bare echo, our pages by Lighthouse, what printing costs
 	@$(PYTHON3) scripts/setup.py bench
 	@.venv-bench/bin/python scripts/build.py
 	@.venv-bench/bin/python benchmarks/engines.py
@@ -39,6 +39,7 @@ bench:  ## our engine and environments beside others, the server beside boardgam
 	@$(PYTHON3) scripts/setup.py test
 	@$(PY) benchmarks/server.py
 	@$(PY) benchmarks/pages.py
+	@$(PY) benchmarks/printing.py
 
 train:  ## the checks that OpenSpiel, Stable-Baselines3 and PyTorch bring, and a short run of examples/train.py
 	@$(PYTHON3) scripts/setup.py train

@@ -63,3 +63,39 @@ def test_what_scores_too_seldom_for_its_value_is_told() -> None:
     assert found == {"P05d": "easy", "P01l": "hard", "M01d": "unused"}
     few = advised(terms, {"matches": 10, "cards": rows})["cards"]
     assert {row["advice"] for row in few} == {""}
+
+
+def test_where_no_card_scores_it_is_told_what_is_used_too_seldom_for_its_worth() -> None:
+    """A made-up study in which each point on a card brings it out a quarter more often, but for
+    two."""
+    game = game_named("cube-farm")
+    terms = Terms("cube-farm", shipped_text(game, "house"), ("x",) * 3)
+    deck = deck_of(terms)
+    rows = []
+    for card in deck.cards:
+        plan = game.card_picture(deck, card).plan
+        assert plan is not None
+        count = round(400 * 1.25 ** sum(tile.worth for tile in plan.tiles))
+        count = {"10": 100, "20": 4000, "30": 0}.get(card, count)
+        rows.append({"card": card, "used": {"placed-card": count} if count else {}, "scored": 0})
+    told = advised(terms, {"matches": 300, "cards": rows, "first": None})["cards"]
+    found = {row["card"]: row["advice"] for row in told if row["advice"]}
+    assert found == {"10": "seldom", "20": "often", "30": "unused"}
+    worth = {row["card"]: row["worth"] for row in told}
+    assert (worth["13"], worth["10"]) == (-3, 3)
+    assert all(row["usual"] is not None for row in told)
+
+
+def test_bots_find_a_machine_that_is_worth_too_little() -> None:
+    """The figures of real matches: cards with a machine come out more often than those with a
+    boss."""
+    game = game_named("cube-farm")
+    terms = Terms("cube-farm", shipped_text(game, "house"), ("greedy",) * 3)
+    told = advised(terms, study(terms, [note_match(terms, number) for number in range(40)]))
+    by_worth: dict[bool, list[float]] = {True: [], False: []}
+    for row in told["cards"]:
+        if row["worth"]:
+            by_worth[row["worth"] > 0].append(row["used_rate"])
+    mean = {sign: sum(rates) / len(rates) for sign, rates in by_worth.items()}
+    assert mean[True] > mean[False]
+    assert any(row["advice"] == "seldom" for row in told["cards"])

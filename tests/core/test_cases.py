@@ -51,6 +51,8 @@ def test_a_spectator_is_named_in_full_or_by_a_letter_that_no_seat_has() -> None:
         ("title x\n", 1, "a file begins with"),
         ("case\ntitle x\ndo A: y\n", 1, "a case has a number"),
         ("case HR.1\ndo A: y\n", 1, "the line after `case` is its title"),
+        (f"{HEAD}title-xx y\ndo A: x\n", 3, "a title in another language"),
+        (f"{HEAD}title-de y\ntitle-de z\ndo A: x\n", 4, "a title in another language"),
         (HEAD, 1, "at least one line"),
         (f"{HEAD}hand A  P01d\nhand A  P02d\ndo A: x\n", 4, "`hand A` was said before"),
         (f"{HEAD}office\ndo A: x\n", 3, "`office` needs a value"),

@@ -12,6 +12,7 @@ from openplan.core.registry import all_games, game_named
 from openplan.core.sentences import LANGUAGES
 from openplan.decks import load_deck
 from openplan.mail.outbound.rulebook import clauses
+from openplan.printing import booklet
 from openplan.printing.booklet import count_pages, imposed, print_reference, print_rules
 from openplan.printing.counters import COUNTER, SQUARE, counter_pages, print_counters
 from openplan.printing.paper import Backs, CannotPrint, Job, Paper
@@ -100,6 +101,22 @@ def test_every_clause_stands_in_the_booklet(game: str, language: str, tmp_path: 
     drawn = re.findall(r"(?:Example|Beispiel)[A-Z]{2}\.", text)
     assert len(drawn) >= 15
     assert count_pages(pdf) == page_count(tmp_path / "printed.pdf")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", GAMES)
+def test_every_example_has_its_title(game: str, language: str, tmp_path: Path) -> None:
+    found = game_named(game)
+    pdf = print_rules(found, Job(one_per_page=True, language=language))
+    text = squashed(text_of(saved(tmp_path, pdf)))
+    examples = booklet._examples(found).values()
+    titles = [case.title_in(language) for case in examples]
+    assert len(titles) >= 30
+    for case, title in zip(examples, titles, strict=True):
+        assert title, case.name
+        assert squashed(f"{case.name}: {title}")[:40] in text
+    if language != "en":
+        assert all(case.title != title for case, title in zip(examples, titles, strict=True))
 
 
 @pytest.mark.parametrize("paper", Paper)

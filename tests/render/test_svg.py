@@ -13,7 +13,7 @@ from openplan.core.match import Match
 from openplan.core.registry import all_games
 from openplan.core.scene import Board, CardPicture, Part, Tile
 from openplan.decks import load_deck, shipped
-from openplan.render.svg import draw_board, draw_card, draw_cards, draw_scene
+from openplan.render.svg import draw_board, draw_boards, draw_card, draw_cards, draw_scene
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -76,7 +76,7 @@ def test_each_wall_is_a_line_on_its_side() -> None:
 def test_where_cards_may_be_laid_the_squares_have_names() -> None:
     board = Board("", (Tile(0, 0, "dark"), Tile(1, 0, "light")), {"free": "free"})
     assert {"N1", "E1N1", "W1", "E2", "S1", "E1S1"} < set(words_in(draw_board(board)))
-    assert "E1N1" not in words_in(draw_board(board, names=False))
+    assert "E1N1" not in words_in(draw_boards([board]))
 
 
 def test_the_margins_name_the_squares() -> None:

@@ -64,6 +64,21 @@ def test_bots_play_with_a_deck_and_tell_what_they_found(
     assert server.run(server.site.store.read(lambda tx: tx.rows(int, select))) == [0]
 
 
+def test_a_trial_of_floors_says_what_is_used_too_seldom(
+    server: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(deck_trials, "GAMES", 40)
+    ann = server.client("Ann")
+    deck = ann.ok("POST", "/api/me/decks", {"source": "house", "game": "cube-farm"})["id"]
+    ann.ok("POST", f"/api/decks/{deck}/trial")
+    found = waited(ann, deck, "done")["result"]
+    assert (found["matches"], found["bots"], found["first"]) == (40, [playing.BOT] * 3, None)
+    advice = {row["card"]: row["advice"] for row in found["cards"]}
+    # Nothing is on it for which anybody would lay it.
+    assert advice["54"] == "seldom"
+    assert "seldom" not in {advice[card] for card in ("10", "15", "47")}
+
+
 def test_a_trial_is_stopped_and_asked_for_anew(server: Running) -> None:
     ann = server.client("Ann")
     deck, other = made(ann), made(ann)

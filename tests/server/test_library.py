@@ -109,7 +109,8 @@ def test_what_is_large_and_everybodys_travels_packed(server: Running, game: str)
     ann = server.client("Ann")
     table = ann.ok("POST", "/api/tables", {"game": game})["id"]
     packed = [f"/api/games/{game}/cases", f"/api/games/{game}/decks/house"]
-    for path in (*packed, f"/api/tables/{table}/deck"):
+    deck = ann.ok("POST", "/api/me/decks", {"source": "house", "game": game})["id"]
+    for path in (*packed, f"/api/tables/{table}/deck", f"/api/decks/{deck}"):
         answer = ann.ask("GET", path, headers={"Accept-Encoding": "gzip"})
         assert answer.headers.get("content-encoding") == "gzip", path
         plain = ann.ask("GET", path, headers={"Accept-Encoding": "identity"})

@@ -6,6 +6,12 @@ import html
 import re
 from pathlib import Path
 
+import pytest
+
+from openplan.core.match import Match
+from openplan.core.registry import all_games
+from openplan.decks import load_deck
+from openplan.render import svg
 from tests.server.running import Client, running
 from tests.server.test_play_on import finished
 
@@ -37,6 +43,33 @@ def test_a_link_has_a_title_and_a_picture_for_who_may_know(tmp_path: Path) -> No
         assert (answer.status_code, answer.content[:8]) == (200, PNG)
         again = nobody.ask("GET", f"/api/{picture}")
         assert again.content == answer.content
+
+
+@pytest.mark.parametrize("game", ["human-resources", "cube-farm"])
+def test_a_moment_is_shown_as_it_was_and_the_end_as_an_ending(tmp_path: Path, game: str) -> None:
+    with running(tmp_path) as server:
+        ann, nobody = server.client("Ann"), server.client()
+        table = finished(ann, game)
+        last = len(nobody.ok("GET", f"/api/tables/{table}/log?viewer=all")["entries"])
+        told = [tags(nobody, f"/table/{table}/at/{number}") for number in (0, last // 2)]
+        told.append(tags(nobody, f"/table/{table}"))
+        addresses = [one["og:url"].partition("/table/")[2] for one in told]
+        assert addresses == [f"{table}/at/0", f"{table}/at/{last // 2}", table]
+        paths = [f"/api/{one['og:image'].partition('/api/')[2]}" for one in told]
+        pictures = [nobody.ask("GET", path).content for path in paths]
+        assert all(picture.startswith(PNG) for picture in pictures)
+        assert len(set(pictures)) == 3
+        assert re.match(r".+ won( together)?\. The whole match", told[2]["og:description"])
+        assert nobody.ask("GET", f"{paths[2]}?at={last + 1}").status_code == 404
+
+
+def test_all_floors_and_the_result_are_in_the_picture() -> None:
+    game = all_games()["cube-farm"]
+    scene = game.scene(Match.start(game, load_deck(game)).view(None), "en")
+    drawn = svg.draw_boards(scene.boards, ["Ann won."])
+    assert len(scene.boards) == 3
+    assert all(f">{html.escape(board.title)}<" in drawn for board in scene.boards)
+    assert ">Ann won.<" in drawn
 
 
 def test_of_a_hidden_table_the_page_is_that_of_none(tmp_path: Path) -> None:

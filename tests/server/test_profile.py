@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -67,6 +68,25 @@ def test_name_zone_language_and_wishes(server: Running) -> None:
 
 
 # -- A guest signs in ------------------------------------------------------------------------
+
+
+def test_a_new_name_goes_to_the_seats_that_wait(tmp_path: Path) -> None:
+    with running(tmp_path) as server:
+        guest, ben = server.client("Guest"), server.client("Ben")
+        waiting, hidden, begun = (
+            guest.ok("POST", "/api/tables", {"game": "human-resources", **more})["id"]
+            for more in ({}, {"anonymous": True}, {})
+        )
+        invite = guest.ok("GET", f"/api/tables/{begun}")["invite"]
+        ben.ok("POST", f"/api/tables/{begun}/join", {"invite": invite})
+        unnamed = guest.ok("GET", f"/api/tables/{hidden}")["seats"][0]["name"]
+        guest.ok("PATCH", "/api/me", {"name": "Ann"})
+        names = [
+            guest.ok("GET", f"/api/tables/{table}")["seats"][0]["name"]
+            for table in (waiting, hidden, begun)
+        ]
+        assert names == ["Ann", unnamed, "Guest"]
+        assert unnamed != "Guest"
 
 
 def test_a_guests_games_go_along_on_signing_in(server: Running) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from openplan.server.ops.operator import act_page
 from tests.server.running import Running
 from tests.web.conftest import NewPage
 from tests.web.office_desk import eventually
@@ -27,6 +28,7 @@ PAGES = [
     "/learn/cube-farm",
     "/ladder",
     "/new",
+    "/decks",
     "/account",
     "/nowhere/to/be/found",
 ]
@@ -140,3 +142,36 @@ def test_what_is_over_stands_still(
     page.wait_for_url("**/at/3")
     total, shifts = shift(page)
     assert total <= MOST, ("the next moment", shifts)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_pages_of_somebody_stand_still(site: Running, open_page: NewPage, shape: str) -> None:
+    """A deck at work and as others see it, a waiting room from both sides, a person, a table's
+    master, the operator."""
+    ann = site.client("Ann")
+    decks = [
+        ann.ok("POST", "/api/me/decks", {"source": "house", "game": game})["id"]
+        for game in ("human-resources", "cube-farm")
+    ]
+    for deck in decks:
+        ann.ok("PATCH", f"/api/decks/{deck}", {"shared": "link"})
+    table = ann.ok("POST", "/api/tables", {"game": "human-resources"})["id"]
+    led = ann.ok("POST", "/api/tables", {"game": "cube-farm"})["id"]
+    invite = ann.ok("GET", f"/api/tables/{table}")["invite"]
+    person = ann.ok("GET", "/api/me")["id"]
+    stranger = site.client("Ben")
+    operator = site.run(act_page(site.site, {})).partition("/operator")[2]
+    visits = [
+        *((f"/decks/{deck}", who) for deck in decks for who in (ann, stranger)),
+        (f"/table/{table}", ann),
+        (f"/table/{table}?invite={invite}", stranger),
+        (f"/table/{led}/master", ann),
+        (f"/person/{person}", stranger),
+        (f"/operator{operator}", None),
+    ]
+    width, height = SHAPES[shape]
+    for path, who in visits:
+        page = open_page(path, who, width=width, height=height)
+        total, shifts = shift(page)
+        expect(page.locator("h1").first).to_be_attached()
+        assert total <= MOST, (path, shifts)

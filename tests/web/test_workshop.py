@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from pathlib import Path
 
@@ -107,7 +108,6 @@ def test_a_fault_stands_at_its_card_and_can_be_undone(open_page: NewPage) -> Non
     page.get_by_test_id("redo").click()
     expect(page.get_by_test_id("faults-here")).to_be_visible()
     page.get_by_test_id("undo").click()
-    # By keyboard alone.
     page.locator("[data-cell='3,3']").focus()
     page.keyboard.press("Enter")
     is_saved(page)
@@ -126,9 +126,9 @@ def test_a_floor_is_drawn_by_tapping(
     page.locator("[data-field=width]").fill("2")
     page.locator("[data-field=width]").blur()
     expect(page.locator("[data-square]")).to_have_count(4)
-    page.locator("[data-brush=V]").check(force=True)
+    page.locator("[data-brush=V]").check()
     page.locator("[data-square='1,1']").click()
-    page.locator("[data-brush=D]").check(force=True)
+    page.locator("[data-brush=D]").check()
     page.locator("[data-square='2,2']").click()
     page.locator("[data-edge='2,3']").click()
     page.locator("[data-field=title]").fill("Corner Office")
@@ -141,7 +141,7 @@ def test_a_floor_is_drawn_by_tapping(
     page.get_by_label("shredder").last.blur()
     page.get_by_test_id("add-card").click()
     expect(page.locator("[data-card='55'][aria-current]")).to_be_visible()
-    page.locator("[data-brush=V]").check(force=True)
+    page.locator("[data-brush=V]").check()
     page.locator("[data-square='1,1']").click()
     page.locator("[data-square='2,1']").click()
     expect(page.get_by_test_id("faults-here")).to_contain_text("card 55: more than one VP")
@@ -159,6 +159,116 @@ def test_a_floor_is_drawn_by_tapping(
     assert deck["cards"]["9"]["drawing"] == ["+-+ +", "|V|. ", "+ + +", " .|D ", "+ + +"]
     assert deck["cards"]["9"]["worths"]["D"] == 6
     assert len(deck["cards"]) == 55
+
+
+@pytest.mark.parametrize("width", [360, 1440])
+def test_a_blank_card_is_typed_over_and_the_next_begins_at_its_top(
+    open_page: NewPage, width: int
+) -> None:
+    page = open_page("/decks", width=width, height=800)
+    begin(page, "Human Resources", "blank")
+    page.get_by_role("group", name="Dark card").get_by_label("Title").click()
+    page.keyboard.type("Long Bench")
+    page.get_by_role("group", name="Dark card").get_by_label("Text").click()
+    page.keyboard.type("Sit down.")
+    expect(page.locator("[data-field=title-dark]")).to_have_value("Long Bench")
+    expect(page.locator("[data-field=text-dark]")).to_have_value("Sit down.")
+    # What somebody wrote is not typed over.
+    page.get_by_role("group", name="Light card").get_by_label("Text").click()
+    page.get_by_role("group", name="Dark card").get_by_label("Text").click()
+    page.keyboard.press("Control+End")
+    page.keyboard.type(" Now.")
+    expect(page.locator("[data-field=text-dark]")).to_have_value("Sit down. Now.")
+    page.get_by_role("button", name="Next card").click()
+    expect(page.locator("[data-card=P02d][aria-current]")).to_be_attached()
+    expect(page.locator("[data-cell='1,1']")).to_be_focused()
+    expect(page.locator("[data-cell='1,1']")).to_be_in_viewport(ratio=1)
+    # And nothing lies over it.
+    page.locator("[data-cell='1,1']").click(timeout=2000)
+
+
+def focused(page: Page, name: str) -> str:
+    found: str = page.evaluate("name => document.activeElement.getAttribute(name) ?? ''", name)
+    return found
+
+
+def tab_to(page: Page, selector: str) -> None:
+    for _ in range(200):
+        page.keyboard.press("Tab")
+        if page.evaluate("one => document.activeElement.matches(one)", selector):
+            return
+    raise AssertionError(f"Tab does not come to {selector}")
+
+
+def test_a_project_is_drawn_by_keyboard_alone(open_page: NewPage) -> None:
+    page = open_page("/decks")
+    tab_to(page, "[data-testid=from-house]")
+    page.keyboard.press("Enter")
+    expect(page.get_by_test_id("deck-title")).to_be_visible()
+    tab_to(page, "[data-card=P02d]")
+    page.keyboard.press("Enter")
+    tab_to(page, "[data-cell]")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    assert focused(page, "data-cell") == "2,2"
+    before = focused(page, "aria-label")
+    page.keyboard.press("Enter")
+    after = focused(page, "aria-label")
+    assert before != after
+    expect(page.get_by_test_id("said")).to_have_text(after)
+    # All nine squares are one stop.
+    page.keyboard.press("Tab")
+    assert focused(page, "data-cell") == ""
+    page.keyboard.press("Control+z")
+    expect(page.get_by_test_id("said")).to_contain_text("Undone. 0 steps more")
+    page.keyboard.press("Control+y")
+    expect(page.get_by_test_id("said")).to_contain_text("Done again. 1 step")
+    tab_to(page, "[data-field=title-dark]")
+    page.keyboard.press("Control+a")
+    page.keyboard.type("Typed")
+    expect(page.locator("[data-card=P02d]")).to_have_accessible_name(re.compile("^P02d Typed"))
+
+
+def test_a_floor_is_drawn_by_keyboard_alone(open_page: NewPage) -> None:
+    page = open_page("/decks")
+    tab_to(page, "[type=radio]")
+    page.keyboard.press("ArrowDown")
+    tab_to(page, "[data-testid=from-house]")
+    page.keyboard.press("Enter")
+    expect(page.get_by_test_id("deck-title")).to_be_visible()
+    tab_to(page, "[data-card='9']")
+    page.keyboard.press("Enter")
+    tab_to(page, "[data-brush]")
+    first = focused(page, "data-brush")
+    page.keyboard.press("ArrowRight")
+    brush, called = focused(page, "data-brush"), focused(page, "aria-label")
+    assert brush != first
+    expect(page.locator(f"[data-brush='{brush}']")).to_be_checked()
+    # Brushes are one stop, the plan is the next.
+    page.keyboard.press("Tab")
+    assert focused(page, "data-edge") == "1,0"
+    page.keyboard.press("ArrowDown")
+    assert focused(page, "data-square") == "1,1"
+    page.keyboard.press("Enter")
+    said = page.get_by_test_id("said")
+    expect(said).to_have_text(f"Row 1, column 1: {called}")
+    assert focused(page, "aria-label") == f"Row 1, column 1: {called}"
+    page.keyboard.press("ArrowRight")
+    assert focused(page, "data-edge") == "2,1"
+    before = focused(page, "aria-pressed")
+    page.keyboard.press("Space")
+    assert focused(page, "aria-pressed") != before
+    # Along edges, over the corner between them.
+    page.keyboard.press("ArrowDown")
+    assert focused(page, "data-edge") == "2,3"
+    page.keyboard.press("Control+z")
+    expect(said).to_contain_text("Undone. 1 step more")
+    expect(page.locator("[data-edge='2,1']")).to_have_attribute("aria-pressed", before)
+    page.keyboard.press("Control+Shift+z")
+    expect(said).to_contain_text("Done again. 2 steps")
+    page.keyboard.press("Tab")
+    assert focused(page, "data-field") == "width"
+    check_with_axe(page, "a floor drawn by keys")
 
 
 def test_a_deck_is_shared_copied_and_complained_of(open_page: NewPage, site: Running) -> None:
@@ -219,6 +329,10 @@ def test_bots_try_a_deck_and_tell_what_they_found(
     expect(page.get_by_test_id("trial-cards")).to_be_visible(timeout=60_000)
     expect(page.get_by_test_id("trial-cards")).to_contain_text("It never came up")
     expect(page.get_by_text("Won by the first player")).to_be_visible()
+    drawn = page.get_by_test_id("trial-worth")
+    expect(drawn).to_be_visible()
+    # Eight values in the deck, a dot for each card that came up and has one.
+    expect(drawn.locator("g")).to_have_count(36)
     check_with_axe(page, "what bots found")
     fits(page)
     shoot(page, tmp_path, f"trial-{width}")
@@ -226,3 +340,20 @@ def test_bots_try_a_deck_and_tell_what_they_found(
     is_saved(page)
     page.reload()
     expect(page.get_by_text("an earlier version of the deck")).to_be_visible()
+
+
+def test_bots_tell_what_is_used_too_seldom_on_floors(
+    open_page: NewPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In Cube Farm no card scores by itself: it goes by what is drawn on it, and how often it is
+    used."""
+    page = open_page("/decks", width=360)
+    begin(page, "PBM Cube Farm", "house")
+    monkeypatch.setattr(deck_trials, "GAMES", 40)
+    page.get_by_test_id("trial-begin").click()
+    expect(page.get_by_test_id("trial-worth")).to_be_visible(timeout=90_000)
+    expect(page.get_by_test_id("trial-cards")).to_contain_text("Used far less often than others")
+    expect(page.get_by_test_id("trial-worth").locator("g.odd").first).to_be_visible()
+    expect(page.get_by_text("Won by the first player")).to_have_count(0)
+    check_with_axe(page, "what bots found of floors")
+    fits(page)

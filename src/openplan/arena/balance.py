@@ -114,40 +114,51 @@ def _spread(numbers: Iterable[int]) -> dict[str, int]:
 
 
 def advised(terms: Terms, figures: Mapping[str, Any]) -> dict[str, Any]:
-    """The figures, with each card's title, its value and what to think of it: `unused` if it
-    never comes up, `hard` or `easy` if it scores far less or far more often than cards of
-    such a value do in this deck. How hard a card is goes by how seldom it scores."""
+    """The figures, with each card's title, its value, its worth and what to think of it: `unused`
+    if it never comes up, `hard` or `easy` if it scores far less or far more often than cards of
+    such a value do in this deck. How hard a card is goes by how seldom it scores. Where no card
+    scores by itself, `seldom` or `often` if it is used so beside cards of such worth: what is drawn
+    on it, added up. `usual` is the rate of cards of its worth, by which it was judged."""
     game, deck = game_named(terms.game), deck_of(terms)
     pictures = {card: game.card_picture(deck, card) for card in deck.cards}
     matches = figures["matches"]
-    valued = [
-        (pictures[row["card"]].value, row["scored"])
-        for row in figures["cards"]
-        if pictures[row["card"]].value is not None and row["scored"]
-    ]
-    usual = _usual([(value, count) for value, count in valued if value is not None], matches)
+    scores_itself = any(picture.value is not None for picture in pictures.values())
+    too_few, too_many = ("hard", "easy") if scores_itself else ("seldom", "often")
+
+    def judged(row: Mapping[str, Any]) -> tuple[int | None, int]:
+        """What it is worth, and how often it did what it is judged by."""
+        picture = pictures[row["card"]]
+        if scores_itself:
+            return picture.value, row["scored"]
+        plan = () if picture.plan is None else picture.plan.tiles
+        return sum(tile.worth for tile in plan), sum(row["used"].values())
+
+    known = [judged(row) for row in figures["cards"]]
+    usual = _usual([(worth, n) for worth, n in known if worth is not None and n], matches)
     rows = []
-    for row in figures["cards"]:
+    for row, (worth, count) in zip(figures["cards"], known, strict=True):
         picture = pictures[row["card"]]
         used = sum(row["used"].values())
+        expected = None if worth is None or usual is None else usual(worth)
         advice = ""
         if matches >= LEAST_MATCHES:
             if not used:
                 advice = "unused"
-            elif picture.value is not None and usual is not None:
-                expected = usual(picture.value)
+            elif expected is not None:
                 # So far from what is usual that chance hardly does it, and far enough to matter.
                 doubt = 3 * sqrt(expected + 1)
-                if row["scored"] < expected / 1.6 and row["scored"] < expected - doubt:
-                    advice = "hard"
-                elif row["scored"] > expected * 1.6 and row["scored"] > expected + doubt:
-                    advice = "easy"
+                if count < expected / 1.6 and count < expected - doubt:
+                    advice = too_few
+                elif count > expected * 1.6 and count > expected + doubt:
+                    advice = too_many
         rows.append(
             {
                 **row,
                 "title": picture.title,
                 "value": picture.value,
+                "worth": worth,
                 "used_rate": round(used / matches, 4) if matches else 0.0,
+                "usual": None if expected is None or not matches else round(expected / matches, 4),
                 "advice": advice,
             }
         )
@@ -156,9 +167,9 @@ def advised(terms: Terms, figures: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _usual(scored: Sequence[tuple[int, int]], matches: int) -> Callable[[int], float] | None:
-    """How often a card of some value scores in so many matches: a line through the logarithms, by
-    the median of all slopes between two cards, which a few odd cards do not bend. Nothing where
-    values do not differ."""
+    """How often a card of some worth scores, or is used, in so many matches: a line through the
+    logarithms, by the median of all slopes between two cards, which a few odd cards do not bend.
+    Nothing where values do not differ."""
     points = [(value, log(count)) for value, count in scored]
     slopes = [
         (other[1] - one[1]) / (other[0] - one[0])

@@ -2,6 +2,7 @@
 
     case HR.5.4.2                         the clause, then which of its cases
     title A block that slides as a whole forms nothing new
+    title-de Ein Block, der als Ganzes gleitet, bildet nichts Neues
     office                                the table: keys of the game's positions, and house rules
       DDL.
       LLD.
@@ -27,6 +28,7 @@ from openplan.core.deck import Deck
 from openplan.core.game import OPEN, AnyGame, GameError, Position, Seat, Viewer
 from openplan.core.grid import format_square, parse_square
 from openplan.core.match import Match
+from openplan.core.sentences import LANGUAGES
 
 NOTHING: Final = "none"
 SPECTATOR: Final = ("spectator", "S")
@@ -72,6 +74,12 @@ class Case:
     title: str
     position: Position
     lines: tuple[Line, ...]
+    translations: Mapping[str, str] = field(default_factory=dict)
+    """Titles in other languages: of the cases that are examples in a booklet."""
+
+    def title_in(self, language: str) -> str:
+        """Nothing where it has none."""
+        return self.title if language == "en" else self.translations.get(language, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +153,13 @@ class _Reader:
             raise self.fault("the line after `case` is its title: `title What it shows`")
         title = self._rest()
         self.place = 2
+        translations: dict[str, str] = {}
+        while self.place < len(self.block) and _word(self._line).startswith("title-"):
+            language = _word(self._line).removeprefix("title-")
+            if language not in LANGUAGES or language in translations or not self._rest():
+                raise self.fault("a title in another language: `title-de Was er zeigt`, once")
+            translations[language] = self._rest()
+            self.place += 1
         position: dict[str, str | Sequence[str]] = {}
         lines: list[Line] = []
         while self.place < len(self.block):
@@ -161,7 +176,7 @@ class _Reader:
         if not lines:
             self.place = 0
             raise self.fault("a case has at least one line with do, refuse or expect")
-        return Case(self.source, first, name, title, position, tuple(lines))
+        return Case(self.source, first, name, title, position, tuple(lines), translations)
 
     @property
     def _line(self) -> str:

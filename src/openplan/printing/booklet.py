@@ -185,8 +185,8 @@ def _example(game: AnyGame, case: Case, job: Job, drawings: list[str]) -> dict[s
         drawn = draw_board(board)
         pictures.append({"drawing": len(drawings), "caption": caption})
         drawings.append(drawn)
-    # Titles of cases are English; elsewhere the number leads to them.
-    said = f"{title}: {case.title}" if spoken_in(job.language) == "en" else title
+    # A game that has none in this language shows the number, which leads to the case.
+    said = ": ".join(filter(None, (title, case.title_in(spoken_in(job.language)))))
     done = [line for line in case.lines if line.verb == "do" and line.seat != NO_SEAT]
     moves = [f"{line.seat}: {line.text}" for line in done]
     return {"title": said, "pictures": pictures, "moves": moves}

@@ -6,9 +6,9 @@ hatched and light ones dotted, walls are thick, departments have shapes and lett
 written out, texts are escaped, nothing is loaded from anywhere. Lengths are CSS pixels; a card is
 63 by 88 mm at three to the millimetre.
 
-`draw_board`, `draw_card`, `draw_cards`, `draw_legend` and `draw_scene` are whole pictures;
-`draw_face`, `draw_back` and `draw_tile` are cards to be cut out, with what is cut off around them.
-`Sheet` collects what is drawn, for who puts several things on one page.
+`draw_board`, `draw_boards`, `draw_card`, `draw_cards`, `draw_legend` and `draw_scene` are whole
+pictures; `draw_face`, `draw_back` and `draw_tile` are cards to be cut out, with what is cut off
+around them. `Sheet` collects what is drawn, for who puts several things on one page.
 """
 
 from __future__ import annotations
@@ -121,50 +121,74 @@ def _light(colour: str) -> float:
 # -- Boards ----------------------------------------------------------------------------------
 
 
-def draw_board(board: Board, *, names: bool = True) -> str:
-    """A board, by default with the names of its columns and rows in the margins; where cards may be
-    laid beside it, those squares by their names."""
+def draw_board(board: Board) -> str:
+    """A board with the names of its columns and rows in the margins; where cards may be laid beside
+    it, those squares by their names."""
     sheet = Sheet()
     if not board.tiles:
         return sheet.page(10, 10)
+    return sheet.page(*_board(sheet, board, 0, 0, names=True))
+
+
+def draw_boards(boards: Sequence[Board], lines: Sequence[str] = ()) -> str:
+    """All boards of a table side by side, by their titles where there are several, and lines about
+    them: one picture of a match."""
+    sheet = Sheet()
+    shown = [board for board in boards if board.tiles]
+    top = 28.0 if len(shown) > 1 else 0.0
+    left, bottom = 0.0, top
+    for board in shown:
+        if top:
+            sheet.add(words(left + 4, 20, board.title, 16, "start", font=SIGN, weight=600))
+        wide, high = _board(sheet, board, left, top, names=False)
+        left += max(wide, _wide(board.title, 16) if top else 0) + _GAP
+        bottom = max(bottom, top + high)
+    for line in lines:
+        bottom += 24
+        sheet.add(words(4, bottom - 6, line, 17, "start", font=SIGN, weight=600))
+    wide = max([left - _GAP, *(_wide(line, 17) + 8 for line in lines), 10])
+    paper = f"<rect width='{wide:g}' height='{max(bottom, 10):g}' fill='{PAPER}'/>"
+    sheet.drawn.insert(0, paper)
+    return sheet.page(wide, max(bottom, 10))
+
+
+def _board(
+    sheet: Sheet, board: Board, left: float, top: float, *, names: bool
+) -> tuple[float, float]:
+    """A board at a place, and how much of the paper it takes."""
     free = _free(board) if names else set()
     xs = [tile.x for tile in board.tiles] + [square.x for square in free]
     ys = [tile.y for tile in board.tiles] + [square.y for square in free]
     west, north = min(xs), min(ys)
     columns, rows = max(xs) - west + 1, max(ys) - north + 1
     margin = MARGIN if names else 3
-    if names and not free:
+    left, top = left + margin, top + margin
+    if "free" not in board.legend:
         # What is not built is darker than what is, as on the page.
         sheet.add(
-            f"<rect x='{margin - 3}' y='{margin - 3}' width='{columns * SQUARE + 6}'"
+            f"<rect x='{left - 3:g}' y='{top - 3:g}' width='{columns * SQUARE + 6}'"
             f" height='{rows * SQUARE + 6}' rx='4' fill='{OUTSIDE}'/>"
         )
     if names:
         sheet.add(
             *(
-                words(margin + (x + 0.5) * SQUARE, margin - 8, format_square((west + x, 0)), 12)
+                words(left + (x + 0.5) * SQUARE, top - 8, format_square((west + x, 0)), 12)
                 for x in range(columns)
             ),
             *(
-                words(
-                    margin - 6,
-                    margin + (y + 0.6) * SQUARE,
-                    format_square((0, north + y)),
-                    12,
-                    "end",
-                )
+                words(left - 6, top + (y + 0.6) * SQUARE, format_square((0, north + y)), 12, "end")
                 for y in range(rows)
             ),
         )
     for square in sorted(free):
-        x, y = margin + (square.x - west) * SQUARE, margin + (square.y - north) * SQUARE
+        x, y = left + (square.x - west) * SQUARE, top + (square.y - north) * SQUARE
         sheet.add(
-            f"<rect x='{x + 3}' y='{y + 3}' width='{SQUARE - 6}' height='{SQUARE - 6}' rx='3'"
+            f"<rect x='{x + 3:g}' y='{y + 3:g}' width='{SQUARE - 6}' height='{SQUARE - 6}' rx='3'"
             f" fill='none' stroke='{LINE}' stroke-dasharray='3 3'/>",
             words(x + SQUARE / 2, y + SQUARE / 2 + 4, format_square(square), 10.5, fill=SOFT),
         )
-    _plan(sheet, board.tiles, margin - west * SQUARE, margin - north * SQUARE, SQUARE)
-    return sheet.page(margin + columns * SQUARE + 6, margin + rows * SQUARE + 6)
+    _plan(sheet, board.tiles, left - west * SQUARE, top - north * SQUARE, SQUARE)
+    return margin + columns * SQUARE + 6, margin + rows * SQUARE + 6
 
 
 def _free(board: Board) -> set[Square]:

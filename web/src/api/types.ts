@@ -56,7 +56,7 @@ export interface TrialResult {
   seats: number[];
   points: { mean: number };
   entries: { mean: number };
-  cards: { card: string; title: string; value: number | null; used_rate: number; scored: number; scored_rate: number; winner: Rate; advice: string }[];
+  cards: { card: string; title: string; value: number | null; /** Of results from before this was told there is none. */ worth?: number | null; usual?: number | null; used_rate: number; scored: number; scored_rate: number; winner: Rate; advice: string }[];
 }
 export type TrialSight = Omit<Schemas["TrialSight"], "result"> & { result: TrialResult | null };
 

@@ -37,6 +37,10 @@ export class Editing {
   get canUndo(): boolean {
     return this.#past.length > 0;
   }
+  /** How many steps can be taken back. */
+  get steps(): number {
+    return this.#past.length;
+  }
   get canRedo(): boolean {
     return this.#future.length > 0;
   }

@@ -46,9 +46,10 @@ HEADERS: Final = {
 
 _JSON: Final = {"content-type": "application/json"}
 
-_PACKED: Final = re.compile(r"/api/(?:games/|tables/[^/]+/deck$)")
-"""Cases, cards and lessons are large and the same for everybody. Packing what holds somebody's own
-would cost more than it saves, and its size would tell of what is in it."""
+_PACKED: Final = re.compile(r"/api/(?:games/|tables/[^/]+/deck$|decks(?:/[^/]+)?$)")
+"""Cases, cards, lessons and decks are large and the same for everybody who may see them. Packing
+what holds somebody's own would cost more than it saves, and its size would tell of what is in it.
+"""
 WORTH_PACKING: Final = 1000
 _TOKEN: Final = re.compile(r"(?<=/)[^/]{24,}")
 """What may be a token: the name of no table or person is so long."""

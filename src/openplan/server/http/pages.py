@@ -197,13 +197,18 @@ async def page(request: Req) -> Response[bytes]:
     return _pages(request).at(request.url.path).answer(request, "no-cache")
 
 
-@get(
-    ["/table/{table:str}", "/table/{table:str}/at/{number:int}"],
-    include_in_schema=False,
-)
+@get("/table/{table:str}", include_in_schema=False)
 async def table_page(request: Req, table: FromPath[str], invite: Invite = "") -> Response[bytes]:
     """The same with what messengers show of it."""
     head = await head_of(request, table, invite)
+    return _pages(request).at("/table", head).answer(request, "no-cache")
+
+
+@get("/table/{table:str}/at/{number:int}", include_in_schema=False)
+async def moment_page(
+    request: Req, table: FromPath[str], number: FromPath[int], invite: Invite = ""
+) -> Response[bytes]:
+    head = await head_of(request, table, invite, number)
     return _pages(request).at("/table", head).answer(request, "no-cache")
 
 
@@ -247,4 +252,12 @@ def nowhere(request: Req) -> Response[bytes]:
     return answer
 
 
-PAGES: Final = [page, table_page, asset, at_the_root, icon_with_number, *previews.ROUTES]
+PAGES: Final = [
+    page,
+    table_page,
+    moment_page,
+    asset,
+    at_the_root,
+    icon_with_number,
+    *previews.ROUTES,
+]

@@ -1,5 +1,6 @@
-"""What messengers show of a link to a table: a title, a sentence, and a picture drawn from what a
-spectator sees. Of a table that a stranger may not know of they show what they show of none."""
+"""What messengers show of a link to a table, or to a moment of its match: a title, a sentence, and
+a picture drawn from what a spectator sees. Of a table that a stranger may not know of they show
+what they show of none."""
 
 from __future__ import annotations
 
@@ -8,12 +9,15 @@ import html
 import json
 import threading
 from collections import OrderedDict
-from typing import Any, Final
+from typing import Annotated, Any, Final
+from urllib.parse import urlencode
 
 from litestar import Request, Response, get
 from litestar.datastructures import State
-from litestar.params import FromPath
+from litestar.params import FromPath, QueryParameter
 
+from openplan.core.game import Unreadable
+from openplan.core.match import Match
 from openplan.core.scene import Board
 from openplan.core.sentences import Sentences
 from openplan.mail.outbound.pictures import as_png
@@ -28,13 +32,14 @@ Req = Request[Any, Any, State]
 
 _SENTENCES: Final = Sentences.of("previews")
 KEPT: Final = 64
-_DRAWN: Final[OrderedDict[tuple[str, int, str], bytes]] = OrderedDict()
+_DRAWN: Final[OrderedDict[tuple[str, int, str, tuple[str, ...]], bytes]] = OrderedDict()
 _DRAWING: Final = threading.Lock()
 """One at a time: it takes a tenth of a second of the processor."""
 
 
-async def head_of(request: Req, table: str, invite: str) -> bytes:
-    """Lines for the page's head; none where a stranger may know nothing."""
+async def head_of(request: Req, table: str, invite: str, number: int | None = None) -> bytes:
+    """Lines for the page's head; none where a stranger may know nothing. `number` is of the entry
+    after which the match is shown, if it is not the match as it is now."""
     site, language = site_of(request), language_of(request)
 
     def work(tx: Tx) -> dict[str, str] | None:
@@ -42,22 +47,23 @@ async def head_of(request: Req, table: str, invite: str) -> bytes:
             here = find(tx, table, None, invite)
         except Missing:
             return None
-        result = tx.row(str, "SELECT result FROM tables WHERE id = ?", here.id) or "{}"
-        return _said(here, json.loads(result).get("points", []), language)
+        return _said(here, _result_of(tx, here), language)
 
     said = await site.store.read(work)
     if said is None:
         return b""
     address = f"{site.settings.address}/table/{table}"
-    more = f"?invite={invite}" if invite else ""
-    picture = f"{site.settings.address}/api/tables/{table}/picture.png{more}"
+    invited = {"invite": invite} if invite else {}
+    moment = {} if number is None else {"at": number}
     tags = {
         "og:site_name": "Open Plan",
         "og:type": "website",
         "og:title": said["title"],
         "og:description": said["text"],
-        "og:url": address + more,
-        "og:image": picture,
+        "og:url": _with(address if number is None else f"{address}/at/{number}", invited),
+        "og:image": _with(
+            f"{site.settings.address}/api/tables/{table}/picture.png", {**invited, **moment}
+        ),
     }
     lines = [
         f'<meta property="{name}" content="{html.escape(value)}" />' for name, value in tags.items()
@@ -66,49 +72,98 @@ async def head_of(request: Req, table: str, invite: str) -> bytes:
     return "\n    ".join(lines).encode()
 
 
-def _said(here: FoundTable, points: list[int], language: str) -> dict[str, str]:
+def _with(address: str, asked: dict[str, Any]) -> str:
+    return f"{address}?{urlencode(asked)}" if asked else address
+
+
+def _result_of(tx: Tx, here: FoundTable) -> dict[str, Any]:
+    """Of a match that is over."""
+    text = tx.row(str, "SELECT result FROM tables WHERE id = ?", here.id)
+    result: dict[str, Any] = json.loads(text or "{}")
+    return result
+
+
+def _said(here: FoundTable, result: dict[str, Any], language: str) -> dict[str, str]:
     """In words that a stranger may read."""
     names = [seat.name for seat in here.seats if seat.name]
     known: dict[str, object] = {"game": here.game.title, "names": ", ".join(names)}
     code = {"waiting": "waiting", "over": "over"}.get(here.row.state, "playing")
     if code == "over":
-        each = [f"{seat.name} {n}" for seat, n in zip(here.seats, points, strict=False)]
-        known["result"] = ", ".join(each)
+        known["result"] = ", ".join(_points(here, result))
+    text = _SENTENCES.say(f"{code}-text", known, language)
+    won = _won(here, result, language)
     return {
         "title": _SENTENCES.say(f"{code}-title", known, language),
-        "text": _SENTENCES.say(f"{code}-text", known, language),
+        "text": f"{won} {text}" if won else text,
     }
 
 
+def _points(here: FoundTable, result: dict[str, Any]) -> list[str]:
+    return [
+        f"{seat.name} {n}" for seat, n in zip(here.seats, result.get("points", ()), strict=False)
+    ]
+
+
+def _won(here: FoundTable, result: dict[str, Any], language: str) -> str:
+    """Who won a match that is over; nothing where nobody did."""
+    winners = result.get("winners", ())
+    names = [seat.name for seat in here.seats if here.game.seats[seat.seat] in winners]
+    if not names:
+        return ""
+    code = "won" if len(names) == 1 else "won-together"
+    return _SENTENCES.say(code, {"names": ", ".join(names)}, language)
+
+
 @get("/api/tables/{table:str}/picture.png", include_in_schema=False)
-async def picture(request: Req, table: FromPath[str], invite: Invite = "") -> Response[bytes]:
-    """The boards as a spectator sees them."""
+async def picture(
+    request: Req,
+    table: FromPath[str],
+    invite: Invite = "",
+    at: Annotated[int | None, QueryParameter(ge=0, le=1_000_000)] = None,
+) -> Response[bytes]:
+    """All boards as a spectator sees them: now, or after entry `at`. Of a match that is over also
+    who won, with which points."""
     site, language = site_of(request), language_of(request)
 
-    def work(tx: Tx, who: Person | None) -> tuple[str | None, int, list[Board]]:
+    def work(
+        tx: Tx, who: Person | None
+    ) -> tuple[str | None, int, tuple[Board, ...], tuple[str, ...]]:
         here = find(tx, table, None, invite)
         if here.row.deal is None:
             raise Missing
         with site.readers.timed(tx, here.row) as timed:
-            match = timed.match
+            match = timed.match if at is None else _after(timed.match, at)
             scene = here.game.scene(match.view(None), language)
-            user = None if who is None else who.id
-            return user, match.version(None), list(scene.boards)
+            version = match.version(None)
+        lines: tuple[str, ...] = ()
+        if match.outcome is not None:
+            result = _result_of(tx, here)
+            told = (_won(here, result, language), ", ".join(_points(here, result)))
+            lines = tuple(line for line in told if line)
+        return None if who is None else who.id, version, scene.boards, lines
 
-    user, version, boards = await site.look(session_of(request), work)
+    user, version, boards, lines = await site.look(session_of(request), work)
     await note_look(request, table, user)
-    key = (table, version, language)
+    key = (table, version, language, lines)
     png = _DRAWN.get(key)
     if png is None:
-        png = _DRAWN[key] = await asyncio.to_thread(_drawn, boards[0])
+        png = _DRAWN[key] = await asyncio.to_thread(_drawn, boards, lines)
         while len(_DRAWN) > KEPT:
             _DRAWN.popitem(last=False)
     return Response(png, media_type="image/png", headers={"Cache-Control": "no-cache"})
 
 
-def _drawn(board: Board) -> bytes:
+def _after(match: Match, number: int) -> Match:
+    """As it was after an entry of a spectator's record."""
+    try:
+        return match.at(0 if number == 0 else match.number_in_log(None, number))
+    except Unreadable:
+        raise Missing from None
+
+
+def _drawn(boards: tuple[Board, ...], lines: tuple[str, ...]) -> bytes:
     with _DRAWING:
-        return as_png(svg.draw_board(board))
+        return as_png(svg.draw_boards(boards, lines))
 
 
 ROUTES: Final = [picture]

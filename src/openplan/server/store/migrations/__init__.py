@@ -16,7 +16,7 @@ from typing import Final
 
 from openplan.server.store import Store, StoreError, Tx
 
-HEAD: Final = "0018"
+HEAD: Final = "0020"
 """The newest revision. Known here so that a start with nothing to do need not load alembic."""
 
 # Any number that nothing else locks: on PostgreSQL several processes may start at once.
