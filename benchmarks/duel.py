@@ -3,12 +3,14 @@
     git worktree add ../before v1.0 && (cd ../before && python scripts/build.py)
     python benchmarks/duel.py ../before --bots clerk,clerk --matches 1000
     python benchmarks/duel.py ../before --bots director,director --seconds 0.5 --matches 100
+    python benchmarks/duel.py ../before --game cube-farm --bots director,director --matches 300
 
-Human Resources. Each side is a process that plays by its own code; every deal is played from both
-seats. `--iterations 900,1000` gives each side a budget of its own, in place of seconds: what the
-moves took is measured in processor time, so that equal time can be set on a busy machine too. The
-share counts a draw as a half; its interval is by deals. The lead with the luck of the draws taken
-off (`openplan review`) says the same with fewer matches.
+Each side is a process that plays by its own code; every deal is played from every seat, at a table
+of three one of this checkout's with two of the other's. `--iterations 900,1000` gives each side a
+budget of its own, in place of seconds: what the moves took is measured in processor time, so that
+equal time can be set on a busy machine too. The share counts a draw in equal parts; its interval is
+by deals. The lead with the luck of the draws taken off (`openplan review`) says the same with fewer
+matches.
 """
 
 from __future__ import annotations
@@ -27,19 +29,18 @@ from typing import Any
 
 from openplan.bots import Budget, bot_named
 from openplan.core.deal import seeded
-from openplan.core.game import AnyGame
+from openplan.core.game import AnyGame, Seat
 from openplan.core.match import Match
 from openplan.core.registry import game_named
 from openplan.decks import load_deck
-from openplan.review import fortunes_of
-
-GAME = "human-resources"
 
 
 class Side:
     """A process with one checkout's bot."""
 
-    def __init__(self, checkout: Path, bot: str, seconds: float | None, tries: int | None) -> None:
+    def __init__(
+        self, checkout: Path, game: str, bot: str, seconds: float | None, tries: int | None
+    ) -> None:
         self.taken = 0.0
         self.moves = 0
         self.process = subprocess.Popen(
@@ -49,16 +50,16 @@ class Side:
             text=True,
             env={**os.environ, "PYTHONPATH": str(checkout / "src")},
         )
-        self.tell({"bot": bot, "seconds": seconds, "iterations": tries})
+        self.tell({"game": game, "bot": bot, "seconds": seconds, "iterations": tries})
 
     def tell(self, line: dict[str, object]) -> None:
         assert self.process.stdin is not None
         self.process.stdin.write(json.dumps(line) + "\n")
         self.process.stdin.flush()
 
-    def choose(self, seed: int) -> str:
+    def choose(self, seat: Seat, seed: int) -> str:
         assert self.process.stdout is not None
-        self.tell({"choose": seed})
+        self.tell({"choose": seat, "seed": seed})
         line = self.process.stdout.readline()
         if not line:
             sys.exit("one side has ended")
@@ -70,9 +71,9 @@ class Side:
 
 def serve() -> None:
     """One side: follows the match, and chooses when it is asked to."""
-    game: AnyGame = game_named(GAME)
-    deck = load_deck(game)
     asked = json.loads(sys.stdin.readline())
+    game: AnyGame = game_named(asked["game"])
+    deck = load_deck(game)
     bot = bot_named(asked["bot"], Budget(asked["seconds"], asked["iterations"]))
     match: Match | None = None
     for text in sys.stdin:
@@ -81,39 +82,42 @@ def serve() -> None:
             match = Match.start(game, deck, {}, secret=seeded(line["deal"]))
             continue
         assert match is not None
-        seat = min(match.awaited)
         if "push" in line:
-            match.submit(seat, line["push"])
+            match.submit(Seat(line["seat"]), line["push"])
             continue
         began = time.process_time()
-        move = bot.choose(game, match.view(seat), Random(line["choose"]))
+        view = match.view(Seat(line["choose"]))
+        move = bot.choose(game, view, Random(line["seed"]))
         taken = time.process_time() - began
         print(json.dumps({"move": game.format_move(deck, move), "taken": taken}), flush=True)
 
 
-def played(sides: list[Side], deal: str, swapped: int, rng: Random) -> tuple[float, float, float]:
-    """The first side's part of the win, its lead, and the luck in it."""
-    game: AnyGame = game_named(GAME)
+def played(
+    sides: list[Side], game: AnyGame, deal: str, own: int, rng: Random
+) -> tuple[float, float, float]:
+    """What the first side, in this seat, has of the win; its lead, and the same without luck."""
+    # Only here: a version of before reviews can be a side too.
+    from openplan.review import fortunes_of, margins
+
     match = Match.start(game, load_deck(game), {}, secret=seeded(deal))
     for side in sides:
         side.tell({"deal": deal})
     while match.outcome is None:
         seat = min(match.awaited)
-        move = sides[seat ^ swapped].choose(rng.getrandbits(30))
+        move = sides[seat != own].choose(seat, rng.getrandbits(30))
         match.submit(seat, move)
         for side in sides:
-            side.tell({"push": move})
-    winners = match.outcome.winners
-    share = 0.5 if len(winners) != 1 else float(winners[0] ^ swapped == 0)
-    sign = -1 if swapped else 1
-    lead = sign * (match.outcome.points[0] - match.outcome.points[1])
-    luck = sum(one.points * (1 if one.seat == 0 else -1) for _, one in fortunes_of(match))
-    return share, lead, sign * luck
+            side.tell({"push": move, "seat": seat})
+    winners = match.outcome.winners or tuple(map(Seat, range(len(game.seats))))
+    lucks = [0.0 for _ in game.seats]
+    for _, one in fortunes_of(match):
+        lucks[one.seat] += one.points
+    return (own in winners) / len(winners), *margins(match.outcome.points, lucks, own)
 
 
-def interval(values: list[float]) -> tuple[float, float]:
-    """The mean over deals, each of two matches, and how far it may be off (95%)."""
-    deals = [(a + b) / 2 for a, b in zip(values[::2], values[1::2], strict=True)]
+def interval(values: list[float], seats: int) -> tuple[float, float]:
+    """The mean over deals, each played from every seat, and how far it may be off (95%)."""
+    deals = [fmean(values[at : at + seats]) for at in range(0, len(values), seats)]
     return fmean(deals), 1.96 * stdev(deals) / sqrt(len(deals)) if len(deals) > 1 else 0.0
 
 
@@ -121,6 +125,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("other", type=Path, help="the other checkout, built")
     parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--game", default="human-resources")
     parser.add_argument("--bots", default="clerk,clerk", help="this checkout's and the other's")
     parser.add_argument("--seconds", type=float)
     parser.add_argument("--iterations", help="one number, or this checkout's and the other's")
@@ -137,17 +142,21 @@ def main() -> None:
         tries = [numbers[0], numbers[-1]]
     places = [Path(__file__).resolve().parent.parent, given.other.resolve()]
     sides = [
-        Side(place, bot, given.seconds, most)
+        Side(place, given.game, bot, given.seconds, most)
         for place, bot, most in zip(places, bots, tries, strict=True)
     ]
+    game: AnyGame = game_named(given.game)
+    seats = len(game.seats)
     rng = Random(given.seed)
     found = []
-    for number in range(given.matches // 2 * 2):
-        found.append(played(sides, f"{given.seed} duel {number // 2}", number % 2, rng))
-        if len(found) % 2 == 0 and (len(found) % 20 == 0 or len(found) == given.matches):
-            share, off = interval([one[0] for one in found])
-            lead, lead_off = interval([one[1] for one in found])
-            fair, fair_off = interval([one[1] - one[2] for one in found])
+    matches = given.matches // seats * seats
+    for number in range(matches):
+        deal = f"{given.seed} duel {number // seats}"
+        found.append(played(sides, game, deal, number % seats, rng))
+        if len(found) % (10 * seats) == 0 or len(found) == matches:
+            share, off = interval([one[0] for one in found], seats)
+            lead, lead_off = interval([one[1] for one in found], seats)
+            fair, fair_off = interval([one[2] for one in found], seats)
             taken = [1000 * side.taken / max(1, side.moves) for side in sides]
             print(
                 f"{len(found)} matches: share {share:.1%} ± {off:.1%}, lead {lead:+.2f} ± "

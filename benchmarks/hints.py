@@ -2,12 +2,14 @@
 
     python -m benchmarks.hints human-resources --matches 100 --iterations 1000
     python -m benchmarks.hints cube-farm --matches 60 --iterations 512
+    python -m benchmarks.hints human-resources --games 0 --matches 2000 --reviewed 5
 
 Two things are looked at. In quick games in the kernel, how often what the network of Human
 Resources says comes true, and which SPREAD of Cube Farm fits best: how sure a win is when a table
 promises so much. And what is made of the search's own estimate: in matches of `director` against
 itself every choice is asked as `hint` asks it, and the logarithm of the odds with which that seat
-has won in the end is fitted to that of the estimate.
+has won in the end is fitted to that of the estimate. With `--reviewed N` matches of `clerk` are
+looked at instead, and of every Nth move what a review tells of it.
 
 The table says how often what was told came true, by tenths; each half of the matches by the numbers
 that fit the other half, so that none is judged by numbers it has made. A match gives many choices
@@ -20,6 +22,7 @@ from __future__ import annotations
 import argparse
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from math import exp, log, sqrt
 from pathlib import Path
 from random import Random
@@ -115,7 +118,37 @@ def choices(name: str, number: int, seed: int, iterations: int) -> Iterator[Choi
         if len(advice) > 1:  # an only move is not looked into
             told.append((seat, asked.group(view), chance))
         match.submit(seat, game.format_move(match.deck, move))
-    winners = match.outcome.winners or tuple(map(Seat, range(len(game.seats))))
+    yield from _won(match, number, told, asked)
+
+
+def reviewed(name: str, number: int, seed: int, iterations: int, every: int) -> Iterator[Choice]:
+    """Of one match of `clerk` with itself the chance after every so-manieth move, as a review tells
+    it: judged by itself, and not as the best that was found."""
+    game = game_named(name)
+    asked = ASKED[name]
+    bot = bot_named("clerk", Budget())
+    rng = Random(f"{seed} reviewed {number}")
+    secret = seeded(f"{seed} reviewed {number}")
+    match = Match.start(game, load_deck(game), {}, secret=secret)
+    told: list[tuple[Seat, int, float]] = []
+    until = rng.randrange(every)
+    while match.outcome is None:
+        seat = min(match.awaited)
+        view = match.view(seat)
+        move = bot.choose(game, view, rng)
+        if until == 0:
+            (chance,) = game.judge(view, [move], iterations, rng.getrandbits(30))
+            told.append((seat, asked.group(view), chance))
+        until = (until or every) - 1
+        match.submit(seat, game.format_move(match.deck, move))
+    yield from _won(match, number, told, asked)
+
+
+def _won(
+    match: Match, number: int, told: Sequence[tuple[Seat, int, float]], asked: Asked
+) -> Iterator[Choice]:
+    assert match.outcome is not None
+    winners = match.outcome.winners or tuple(map(Seat, range(len(match.game.seats))))
     for seat, group, chance in told:
         won = 1 / len(winners) if seat in winners else 0.0
         shift, slope = asked.lines[group]
@@ -183,7 +216,7 @@ def print_reliability(title: str, pairs: Sequence[tuple[Choice, float]]) -> Tent
 def plot(lines: Sequence[tuple[str, Tenths]]) -> str:
     """What was told against what came true, as a drawing (SVG)."""
     size, edge = 360, 46
-    colours = ("#1b6ca8", "#c2571a")
+    colours = ("#1b6ca8", "#c2571a", "#2a7d3f")
 
     def at(x: float, y: float) -> str:
         return f"{edge + x * size:.1f} {edge / 2 + (1 - y) * size:.1f}"
@@ -230,18 +263,21 @@ def _off(matches: Sequence[int], errors: Sequence[float]) -> float:
     return 1.96 * sqrt(sum(total**2 for total in sums.values())) / len(errors)
 
 
-def study_hints(name: str, matches: int, seed: int, iterations: int) -> None:
+def study_hints(given: argparse.Namespace) -> Tenths:
+    """What was told, by tenths."""
+    name, matches, seed, iterations = given.game, given.matches, given.seed, given.iterations
     asked = ASKED[name]
     rows: list[Choice] = []
-    for number in range(matches):
-        rows += choices(name, number, seed, iterations)
+    with ProcessPoolExecutor(given.workers) as beside:
+        jobs = [(name, number, seed, iterations, given.reviewed) for number in range(matches)]
+        for found in beside.map(_rows, jobs, chunksize=4):
+            rows += found
     groups = len(asked.lines)
     halves = [[row for row in rows if row.match % 2 == half] for half in (0, 1)]
     fitted = [fit_lines(half, groups) for half in halves]
-    print(
-        f"\n{matches} matches of director with itself, {iterations} iterations, {len(rows)} choices"
-    )
-    print_reliability("as told now", [(row, row.told) for row in rows])
+    who = "clerk, reviewed" if given.reviewed else "director"
+    print(f"\n{matches} matches of {who}, {iterations} iterations, {len(rows)} choices")
+    told = print_reliability("as told now", [(row, row.told) for row in rows])
     pairs = [(row, _chance(fitted[1 - row.match % 2][row.group], row.estimate)) for row in rows]
     print_reliability("by numbers that fit the other half", pairs)
     gains = [_loss(row.told, row.won) - _loss(told, row.won) for row, told in pairs]
@@ -256,6 +292,14 @@ def study_hints(name: str, matches: int, seed: int, iterations: int) -> None:
         each = ", ".join(f"{half[group][0]:+.2f} {half[group][1]:.2f}" for half in fitted)
         print(f"  {asked.names[group]:20} shift {shift:+.2f} ({now[0]:+.2f}), ", end="")
         print(f"slope {slope:.2f} ({now[1]:.2f}); {each}")
+    return told
+
+
+def _rows(job: tuple[str, int, int, int, int]) -> list[Choice]:
+    name, number, seed, iterations, every = job
+    if every:
+        return list(reviewed(name, number, seed, iterations, every))
+    return list(choices(name, number, seed, iterations))
 
 
 # -- What a promise is worth, in quick games -------------------------------------------------
@@ -351,16 +395,20 @@ def main() -> None:
     parser.add_argument("--iterations", type=int, default=512)
     parser.add_argument("--games", type=int, default=2000, help="quick ones")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--plot", type=Path, help="draw what the network's chances come to (SVG)")
+    parser.add_argument("--plot", type=Path, help="draw what the chances come to (SVG)")
+    parser.add_argument("--reviewed", type=int, default=0, metavar="N", help="every Nth move")
+    parser.add_argument("--workers", type=int, default=1)
     given = parser.parse_args()
-    if given.game == "cube-farm":
+    lines: list[tuple[str, Tenths]] = []
+    if given.games and given.game == "cube-farm":
         study_farm(given.games, given.seed)
     elif given.games:
-        lines = study_office(given.games, given.seed)
-        if given.plot:
-            given.plot.write_text(plot(lines))
+        lines += study_office(given.games, given.seed)
     if given.matches:
-        study_hints(given.game, given.matches, given.seed, given.iterations)
+        title = "a review" if given.reviewed else "the search"
+        lines.append((title, study_hints(given)))
+    if given.plot:
+        given.plot.write_text(plot(lines))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Train the network that judges Human Resources (`kernel/net.py`) on matches with itself.
 
     pip install -r requirements/train.in
-    PYTHONPATH=src python benchmarks/train_net.py --data build/lessons [--rounds 3] [--write]
+    PYTHONPATH=src python benchmarks/train_net.py --data build/lessons [--rounds 2] [--write]
 
 Each round plays matches, the first by what moves promise and the later ones by the network before,
 with some moves at random; fits a network to what came of the tables in them; rounds it to integers;
@@ -87,7 +87,8 @@ def gathered(folder: Path, number: int, before: bytes, given: argparse.Namespace
     """The files with a round's lessons, played where they are not there yet."""
     folder.mkdir(parents=True, exist_ok=True)
     wanted = []
-    for chunk in range(-(-given.matches // CHUNK)):
+    matches = given.later if number else given.matches
+    for chunk in range(-(-matches // CHUNK)):
         file = folder / f"{given.seed}-{number}-{given.noise}-{chunk}.npz"
         wanted.append((file, given.seed * 1_000_000_007 + (number * 1000 + chunk) * 1_000_003))
     with ProcessPoolExecutor(given.workers) as beside:
@@ -310,9 +311,10 @@ def compare(one: bytes, other: bytes, matches: int, seed: int, width: int) -> Co
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--data", type=Path, required=True, help="a folder for lessons")
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--matches", type=int, default=200_000, help="in a round")
-    parser.add_argument("--games", type=int, default=2000, help="to compare two networks")
+    parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--matches", type=int, default=600_000, help="in the first round")
+    parser.add_argument("--later", type=int, default=200_000, help="in each round after it")
+    parser.add_argument("--games", type=int, default=4000, help="to compare two networks")
     parser.add_argument("--noise", type=int, default=60, help="random moves in a thousand")
     parser.add_argument("--width", type=int, default=12, help="moves looked at")
     parser.add_argument("--epochs", type=int, default=4)
@@ -343,15 +345,15 @@ def main() -> None:
         began = time.perf_counter()
         new, error = fit(kept, data, joined(held), given, given.seed + number)
         fitted = time.perf_counter() - began
-        found = compare(new, kept, given.games, given.seed * 77_003 + number * 10_007, given.width)
         digest = hashlib.sha256(new).hexdigest()
+        (given.data / f"{digest[:12]}.net").write_bytes(new)
+        found = compare(new, kept, given.games, given.seed * 77_003 + number * 10_007, given.width)
         line = (
             f"round {number + 1}: {len(data)} tables, played in {played:.0f} s, fitted in "
             f"{fitted:.0f} s, error {error:.4f}, against the one before {found}"
         )
         print(f"{line}, {digest}", flush=True)
         told.append(line)
-        (given.data / f"{digest[:12]}.net").write_bytes(new)
         if found.share - found.off > 0.5:
             kept = new
     if given.write and kept:

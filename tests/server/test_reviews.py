@@ -67,7 +67,7 @@ def stored(server: Running, sql: str) -> list[Any]:
 def test_a_player_asks_and_everybody_who_may_look_reads_it(server: Running) -> None:
     ann, ben, cleo = (server.client(name) for name in ("Ann", "Ben", "Cleo"))
     at = over(ann, ben)
-    none = {"state": "none", "progress": 0.0, "review": None}
+    none = {"state": "none", "progress": 0.0, "review": None, "judge_before": None}
     assert ann.ok("GET", f"{at}/review") == none
     assert cleo.refused("POST", f"{at}/review") == (403, "not-seated")
     asked = ann.ask("POST", f"{at}/review")
@@ -158,7 +158,7 @@ def test_it_is_stopped_by_who_asked_and_asked_for_anew(
     waited(ann, at, "working")
     assert ben.refused("DELETE", f"{at}/review") == (403, "not-your-review")
     assert ben.ok("POST", f"{at}/review")["state"] == "working"
-    assert ann.ok("DELETE", f"{at}/review") == {"state": "none", "progress": 0, "review": None}
+    assert ann.ok("DELETE", f"{at}/review")["state"] == "none"
     monkeypatch.setattr(reviews, "DEPTH", SHALLOW)
     ben.ok("POST", f"{at}/review")
     assert waited(ann, at, "done")["review"]["depth"] == SHALLOW
@@ -222,6 +222,25 @@ def test_the_judge_is_fixed_when_the_match_begins(
         client.ok("DELETE", f"{at}/review")
         assert client.ok("POST", f"{at}/review")["review"] == done["review"]
     assert stored(server, "SELECT evaluator FROM reviews") == [(known,)]
+
+
+def test_a_judge_that_is_not_there_any_more_is_named(
+    server: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between the start of a match and its review there may be a new release."""
+    ann, ben = server.client("Ann"), server.client("Ben")
+    known = game_named(GAME).evaluator
+    at = seated(ann, ben)
+    play_on(at.rpartition("/")[2], ann, ben)
+    ben.ok("POST", f"{at}/resign")
+    stored_as = f"UPDATE tables SET evaluator = 'earlier' WHERE evaluator = '{known}'"
+    server.run(server.site.store.transact(lambda tx: tx.execute(stored_as)))
+    ann.ok("POST", f"{at}/review")
+    done = waited(ann, at, "done")
+    assert (done["review"]["evaluator"], done["judge_before"]) == (known, "earlier")
+    other = over(ann, ben)
+    ann.ok("POST", f"{other}/review")
+    assert waited(ann, other, "done")["judge_before"] is None
 
 
 def test_what_waits_is_taken_up_after_a_restart(

@@ -10,6 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
 from random import Random
 from typing import Any, ClassVar, Final, Generic, NewType, TypeVar
 
@@ -536,3 +537,8 @@ class Game(ABC, Generic[State, Move, View]):
 
 
 AnyGame = Game[Any, Any, Any]
+
+
+def judge_name(sort: str, *made_of: object) -> str:
+    """The name of an evaluator: another one whenever a number of it is another."""
+    return f"{sort}-{sha256(repr(made_of).encode()).hexdigest()[:8]}"

@@ -47,7 +47,7 @@ def test_every_card_and_every_back_that_could_have_come() -> None:
         seat = min(match.awaited)
         move = game.search(match.view(seat), None, 1, rng.getrandbits(30), "promise")[0][0]
         left = int(match.state.table.deck_size)
-        if match.state.table.phase == codes.AT_TURN and left % 9 == 4:
+        if match.state.table.phase == codes.AT_TURN and left % 9 == 4 and left < 40:
             pile = match.state.table.deck_list()
             gifts: dict[str, list[float]] = defaultdict(list)
             for first in pile:

@@ -150,7 +150,7 @@ def test_a_lead_is_worth_more_the_fewer_cards_are_left() -> None:
     judge = new_net()
     ahead: list[int] = []
     behind: list[int] = []
-    for match, seat in matches(6):
+    for match, seat in matches(20):
         table = match.state.table
         if table.deck_size < 8 and table.phase == codes.AT_TURN:
             lead = int(table.points[seat] - table.points[1 - seat])

@@ -49,6 +49,7 @@ export interface Looking {
   state: "none" | "waiting" | "working" | "done" | "failed";
   progress: number;
   review: Found | null;
+  judge_before: string | null;
 }
 
 /** A move that costs less of the chance to win is called sound. */

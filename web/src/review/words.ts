@@ -42,6 +42,8 @@ const en = {
   "sum.adjusted": "Without luck",
   "sum.what": "Accuracy is how much of the chances that the best moves gave was kept. Luck is what a player's draws were worth, in points, against the average draw. One match says what the draws were worth, never who is better.",
   judge: "Judged by {evaluator}, {n} tries a move. The judge was fixed when the match began.",
+  "judge.other":
+    "Judged by {evaluator}, {n} tries a move. When the match began the judge was {before}, which this server no longer has.",
   "mistakes.title": "Learn from your mistakes",
   "mistakes.what": "At most five positions a week, from your own reviewed matches. What would you do now?",
   "mistakes.none": "Nothing to learn from yet. Review a match that you have played, and come back.",
@@ -96,6 +98,8 @@ const de: Record<Key, string> = {
   "sum.adjusted": "Ohne Glück",
   "sum.what": "Genauigkeit heißt, wie viel von den Chancen der besten Züge erhalten blieb. Glück ist, was die gezogenen Karten gegenüber durchschnittlichen wert waren, in Punkten. Eine Partie sagt, was die Karten wert waren, nie, wer besser ist.",
   judge: "Beurteilt von {evaluator}, {n} Versuche je Zug. Wer urteilt, stand bei Beginn der Partie fest.",
+  "judge.other":
+    "Beurteilt von {evaluator}, {n} Versuche je Zug. Als die Partie begann, urteilte {before}; das hat dieser Server nicht mehr.",
   "mistakes.title": "Aus deinen Fehlern lernen",
   "mistakes.what": "Höchstens fünf Stellungen in der Woche, aus deinen eigenen ausgewerteten Partien. Was würdest du jetzt tun?",
   "mistakes.none": "Noch nichts zu lernen. Lass eine Partie auswerten, die du gespielt hast, und komm wieder.",

@@ -67,6 +67,8 @@ class ReviewSight(msgspec.Struct):
     """From 0 to 1."""
     review: dict[str, Any] | None
     """What was found, once it is done: see `openplan review --json`."""
+    judge_before: str | None = None
+    """The judge that there was when the match began, if this server no longer had it."""
 
 
 class _Row(msgspec.Struct, frozen=True):
@@ -135,8 +137,10 @@ def see(tx: Tx, here: FoundTable, language: str) -> ReviewSight:
     progress = round(found.judged / found.entries, 3)
     if found.result is None:
         return ReviewSight(found.state, progress, None)
-    data = as_data(here.game, _REVIEW.decode(found.result), language)
-    return ReviewSight(found.state, 1.0, data)
+    review = _REVIEW.decode(found.result)
+    began = _evaluator(tx, here)
+    before = None if began == review.evaluator else began
+    return ReviewSight(found.state, 1.0, as_data(here.game, review, language), before)
 
 
 def kept(tx: Tx, here: FoundTable) -> Review | None:
@@ -188,15 +192,19 @@ def _check_number(tx: Tx, person: Person) -> None:
         raise refused(Illegal, "reviews-waiting", most=MOST_WAITING)
 
 
+def _evaluator(tx: Tx, here: FoundTable) -> str | None:
+    """The judge that there was when the match began."""
+    return tx.row(str, "SELECT evaluator FROM tables WHERE id = ?", here.id)
+
+
 def _begin(tx: Tx, here: FoundTable, user: str | None, ply: int, now: int) -> None:
-    fixed = tx.row(str, "SELECT evaluator FROM tables WHERE id = ?", here.id)
     tx.execute("DELETE FROM reviews WHERE table_id = ?", here.id)
     tx.execute(
         "INSERT INTO reviews (table_id, user_id, evaluator, depth, state, entries, at)"
         " VALUES (?, ?, ?, ?, 'waiting', ?, ?)",
         here.id,
         user,
-        fixed or here.game.evaluator,
+        _evaluator(tx, here) or here.game.evaluator,
         DEPTH,
         ply + 1,  # the deal is judged too
         now,

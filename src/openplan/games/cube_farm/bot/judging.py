@@ -13,8 +13,16 @@ from random import Random
 from statistics import fmean, stdev
 from typing import Final
 
-from openplan.core.game import Fortune, Seat
-from openplan.games.cube_farm.bot.think import PLACES, SPREAD, calibrated, search_for
+from openplan.core.game import Fortune, Seat, judge_name
+from openplan.games.cube_farm.bot.think import (
+    PLACES,
+    SHIFT,
+    SLOPE,
+    SPREAD,
+    calibrated,
+    search_for,
+)
+from openplan.games.cube_farm.bot.weights import WEIGHTS
 from openplan.games.cube_farm.kernel import codes
 from openplan.games.cube_farm.kernel.appraise import FOR_EVER, Planner, worth_of_orders
 from openplan.games.cube_farm.kernel.board import Board, carry_out
@@ -25,14 +33,16 @@ from openplan.games.cube_farm.state import State, new_table, put_orders
 from openplan.games.cube_farm.text.notation import Orders
 from openplan.games.cube_farm.view import FarmView, as_told, own_seat
 
-EVALUATOR: Final = "prospects-1"
-"""Another name whenever weights, search or calibration change: a review is of one evaluator."""
 DEALS: Final = 32
 """So many hands that could have come are drawn for each that came."""
 LUCK_PLACES: Final = 64
 """So many places are looked at for each card of a hand."""
 LUCK_COUNTS: Final = 0.8
 """How much of what a hand promises at once is seen in the final margins (benchmarks/luck.py)."""
+EVALUATOR: Final = judge_name(
+    "prospects", WEIGHTS, SPREAD, SHIFT, SLOPE, DEALS, LUCK_PLACES, LUCK_COUNTS
+)
+"""A review is of one evaluator."""
 
 Packed = tuple[list[int], list[int]]
 """The orders for cards and for employees, by phase."""

@@ -17,11 +17,9 @@ from librt.vecs import vec
 from mypy_extensions import u8
 
 from openplan.core.game import Fortune, Seat
-from openplan.games.human_resources.bot.think import search_for
+from openplan.games.human_resources.bot.think import LUCK_LOOKS, search_for
 from openplan.games.human_resources.cards import colour_of, shown
 from openplan.games.human_resources.kernel import codes
-from openplan.games.human_resources.kernel.net import NOBODY
-from openplan.games.human_resources.kernel.weighing import worth
 from openplan.games.human_resources.state import State
 
 _POINT = 1024
@@ -86,10 +84,18 @@ def _back(before: State, after: State) -> list[Fortune]:
 
 def _value(state: State, mover: int, later: int) -> Callable[[], float]:
     """How far the one who has moved will lead in the end, in points, by all that lies there; the
-    cards drawn later left out."""
-    net = search_for(state.deck, state.house).net
+    cards drawn later left out. What lies under the deck's top is nobody's to know: the more
+    frequent colour is thought to come first there, whatever the top is."""
+    search = search_for(state.deck, state.house)
     table = state.table
-    return lambda: int(worth(net, table, mover, later, NOBODY, 0)) / _POINT
+    pile = [colour_of(card) for card in table.deck_list()]
+    below = codes.DARK if 2 * pile.count("dark") >= len(pile) else codes.LIGHT
+
+    def value() -> float:
+        looks = (search.outlook(table, mover, later, turns, below) for turns in LUCK_LOOKS)
+        return sum(map(int, looks)) / len(LUCK_LOOKS) / _POINT
+
+    return value
 
 
 def _with(cards: vec[u8], place: int, card: int, value: Callable[[], float]) -> float:

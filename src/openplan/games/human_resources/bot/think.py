@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
+from openplan.core.game import judge_name
 from openplan.games.human_resources.bot.weights import WEIGHTS
 from openplan.games.human_resources.cards import OfficeDeck, kernel_cards
 from openplan.games.human_resources.kernel import codes
@@ -18,8 +19,6 @@ from openplan.games.human_resources.kernel.search import FOR_EVER, Search, plain
 from openplan.games.human_resources.text.notation import Move, from_kernel, to_kernel
 from openplan.games.human_resources.view import OfficeView, template
 
-EVALUATOR: Final = "net-1"
-"""Another name whenever weights, depth or calibration change: a review is of one evaluator."""
 NET: Final = Path(__file__).with_name("net.weights")
 """How these were made, and their hash, is in `net.toml` beside them."""
 DEPTH: Final = 2
@@ -41,6 +40,18 @@ TRUTHS: Final = 48
 CALIBRATION: Final = ((4, -0.6, 1.05), (12, -0.55, 1.55), (24, -0.25, 1.35), (62, -0.05, 1.1))
 """Up to so many cards left: how the logarithm of the odds to win follows from that of the mean, by
 the results of matches (benchmarks/hints.py, docs/bots.md)."""
+LUCK_LOOKS: Final = (0, 2)
+"""So many turns are played before the network is asked what a card was worth: at once it knows what
+may become of it, after two turns what did, and the mean of both errs least (docs/bots.md)."""
+EVALUATOR: Final = judge_name(
+    "net",
+    NET.read_bytes(),
+    WEIGHTS,
+    (DEPTH, REPLIES, PROMISING, WIDTH, ENDGAME, SPREAD, SLOPE, TRUTHS),
+    CALIBRATION,
+    LUCK_LOOKS,
+)
+"""A review is of one evaluator."""
 SHARE_FOR_TRUTHS: Final = 0.2
 SHARE_KEPT_BACK: Final = 0.03
 

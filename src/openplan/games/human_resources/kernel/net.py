@@ -59,8 +59,8 @@ NEXT: Final = 3452  # + 1 if the one who has moved moves again
 TOKENS: Final = 3454
 
 ROOM: Final = 192  # no table has more tokens
-WORDS: Final = 16
-HIDDEN: Final = 48
+WORDS: Final = 32
+HIDDEN: Final = 96
 SECOND: Final = 16
 LANE: Final = 21  # bits of one unit's sum
 HALF: Final = 1048576
@@ -99,6 +99,10 @@ class Net:
     last_bias: vec[i64]
     token: vec[i16]
     count: i64
+    # The tokens that `sums` are of, and by token how many more there are now.
+    summed: vec[i16]
+    summed_count: i64
+    more: vec[i16]
     sums: vec[i64]
     sums2: vec[i64]
     # What was found: in 1024ths the logarithm of the odds to win, and the final lead less the
@@ -130,6 +134,9 @@ class Net:
         self.last_bias = _numbers(weights, at + 4 * SECOND, 2)
         self.token = vec[i16]([i16(0)] * ROOM)
         self.count = 0
+        self.summed = vec[i16]([i16(0)] * ROOM)
+        self.summed_count = 0
+        self.more = vec[i16]([i16(0)] * TOKENS)
         self.sums = vec[i64]([0] * WORDS)
         self.sums2 = vec[i64]([0] * SECOND)
         self.odds = 0
@@ -235,14 +242,8 @@ class Net:
 
     def judge(self) -> None:
         """What the gathered tokens are worth: `odds` and `points`."""
-        rows = self.rows
+        self._sum()
         sums = self.sums
-        for word in range(WORDS):
-            sums[word] = 0
-        for t in range(self.count):
-            at = i64(self.token[t]) * WORDS
-            for word in range(WORDS):
-                sums[word] += rows[at + word]
         sums2 = self.sums2
         second = self.second
         bias = self.bias
@@ -274,6 +275,29 @@ class Net:
                 points += there * self.last[SECOND + j]
         self.odds = odds >> BITS_OF_ONE
         self.points = points >> BITS_OF_ONE
+
+    def _sum(self) -> None:
+        """Bring the sums of rows from the tokens judged last to those of now. Mostly it is one
+        table after different moves, so that few tokens differ."""
+        more = self.more
+        for t in range(self.summed_count):
+            more[i64(self.summed[t])] -= 1
+        for t in range(self.count):
+            more[i64(self.token[t])] += 1
+        for t in range(self.summed_count):
+            self._add(i64(self.summed[t]))
+        for t in range(self.count):
+            self._add(i64(self.token[t]))
+            self.summed[t] = self.token[t]
+        self.summed_count = self.count
+
+    def _add(self, token: i64) -> None:
+        times = i64(self.more[token])
+        if times != 0:
+            self.more[token] = 0
+            at = token * WORDS
+            for word in range(WORDS):
+                self.sums[word] += times * self.rows[at + word]
 
     def as_chance(self) -> i64:
         """The chance to win less that to lose, in millionths, after `judge`."""

@@ -24,6 +24,9 @@ from openplan.games.human_resources.kernel.codes import (
     AT_CHOICE,
     AT_END,
     AT_TURN,
+    BLANK_DARK,
+    BLANK_LIGHT,
+    DARK,
     IDS,
     Cards,
     Rng,
@@ -141,6 +144,36 @@ class Search:
         value = worth(self.net, table, mover, had - table.deck_size, NOBODY, 0)
         return self.squashed(value if mover == seat else -value, table.deck_size)
 
+    def outlook(self, world: Board, mover: i64, later: i64, turns: i64, below: i64) -> i64:
+        """By how much the seat that has moved will lead in the end, in 1024ths of a point, all that
+        is hidden being seen. So many turns are played first. What is drawn in them, and the last
+        `later` cards of the mover, count by their backs; under the top, whose back is seen, these
+        are of the colour `below` and the other by turns."""
+        table = self.trial
+        table.copy_from(world)
+        top = table.deck_size - 1
+        for i in range(top):
+            is_below = (top - i) & 1 != 0
+            table.deck[i] = u8(_back(below if is_below else 3 - below))
+        if top >= 0:
+            table.deck[top] = u8(_back(i64(table.cards.colour[i64(table.deck[top])])))
+        for i in range(table.hand_size[mover] - later, table.hand_size[mover]):
+            place = mover * 64 + i
+            table.hand[place] = u8(_back(i64(table.cards.colour[i64(table.hand[place])])))
+        self._hide_hands(table)
+        self.rng.restart(1)
+        seat = mover
+        left = turns
+        while table.phase != AT_END and (left != 0 or table.phase != AT_TURN):
+            if table.phase == AT_TURN:
+                left -= 1
+            mover = table.actor
+            apply_knowing(table, self.known, self._reply(table))
+        if table.phase == AT_END:
+            return 1024 * (table.points[seat] - table.points[1 - seat])
+        value = worth(self.net, table, mover, 0, NOBODY, 0)
+        return value if mover == seat else -value
+
     def squashed(self, lead: i64, left: i64) -> i64:
         """What a lead to come, in 1024ths of a point, is worth with so many cards left."""
         size = lead if lead >= 0 else -lead
@@ -252,6 +285,11 @@ class Search:
             mean = total[k] // tries[k] if tries[k] != 0 else i64(0)
             found.append((moves[int(k)], int(mean), int(tries[k])))
         return found
+
+
+def _back(colour: i64) -> i64:
+    """The blank with this back."""
+    return BLANK_DARK if colour == DARK else BLANK_LIGHT
 
 
 def _by_promise(pair: tuple[int, int]) -> int:
