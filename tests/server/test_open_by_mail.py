@@ -223,10 +223,10 @@ def test_a_seat_is_wished_for_by_name_changed_and_given_back_before_the_start() 
             "JOIN 1 Produktentwicklung",
             "JOIN 1 boiler room",
         )
-        assert "you are called Beatrix II. from the next table on" in made
+        assert "you are called Beatrix II. at every table that has not begun" in made
         assert "has no seat 'boiler room'; there are: S (Sales & Marketing), P (" in made
         seen = post.people["bea"].ok("GET", f"/api/tables/{post.tables[0]}")
-        assert [seat["name"] for seat in seen["seats"]].index("Bea") == 1
+        assert [seat["name"] for seat in seen["seats"]].index("Beatrix II.") == 1
         assert "you have left game 1" in said(post, "bea writes", "LEAVE 1")
         assert "no seat at this table" in said(post, "bea writes", "LEAVE 1")
         assert "you have a seat" in said(post, "bea writes", "JOIN 1")

@@ -193,12 +193,12 @@ _ALL: Final = (
         VerbWords(
             "your name",
             "what you are called at the next tables",
-            "you are called {name} from the next table on",
+            "you are called {name} at every table that has not begun, and at the next ones",
         ),
         VerbWords(
             "dein Name",
             "wie du an den nächsten Tischen heißt",
-            "du heißt {name}, vom nächsten Tisch an",
+            "du heißt {name} an jedem Tisch, der noch nicht begonnen hat, und an den nächsten",
         ),
         done_by_port=True,
         any_turn=True,

@@ -261,6 +261,22 @@ def _move_shunned(tx: Tx, guest: str, member: str) -> None:
 # -- Forgotten -------------------------------------------------------------------------------
 
 
+def rename_where_waiting(tx: Tx, user: str, before: str, name: str) -> None:
+    """Seats of matches that have not begun follow a new name: an invitation says who invites. A
+    match that has begun keeps the names it began with; a seat that was given another name, or none,
+    keeps that."""
+    waiting = tx.rows(
+        tuple[str, int],
+        "SELECT table_id, seat FROM seats JOIN tables ON tables.id = seats.table_id"
+        " WHERE seats.user_id = ? AND seats.name = ? AND state = 'waiting'",
+        user,
+        before,
+    )
+    for table, seat in waiting:
+        tx.change("seats", {"table_id": table, "seat": seat}, {"name": name})
+        tx.signal("table", table)
+
+
 def erase(tx: Tx, person: Person, row: UserRow, now: int) -> None:
     """All that is personal goes; what was played stays, by a former member."""
     _forget_names(tx, person)

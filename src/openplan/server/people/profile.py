@@ -20,6 +20,7 @@ from openplan.server.notify.wishes import (
     wishes_of,
 )
 from openplan.server.people.accounts import Person, UserColumns, change_user, note_name
+from openplan.server.people.belongings import rename_where_waiting
 from openplan.server.people.names import chosen_name
 from openplan.server.people.sign_in import accounts_row
 from openplan.server.refusals import refused
@@ -75,7 +76,7 @@ def change(
     if name is not None:
         given["name"] = chosen_name(name)
         note_name(tx, person.id, person.name)
-        _rename_where_waiting(tx, person.id, person.name, given["name"])
+        rename_where_waiting(tx, person.id, person.name, given["name"])
     if zone is not None:
         given["zone"] = checked_zone(zone)
     if language is not None:
@@ -86,22 +87,6 @@ def change(
     if given:
         change_user(tx, person.id, **given)
     return me(tx, person)
-
-
-def _rename_where_waiting(tx: Tx, user: str, before: str, name: str) -> None:
-    """Seats of matches that have not begun follow a new name: an invitation says who invites. A
-    match that has begun keeps the names it began with; a seat that was given another name, or none,
-    keeps that."""
-    waiting = tx.rows(
-        tuple[str, int],
-        "SELECT table_id, seat FROM seats JOIN tables ON tables.id = seats.table_id"
-        " WHERE seats.user_id = ? AND seats.name = ? AND state = 'waiting'",
-        user,
-        before,
-    )
-    for table, seat in waiting:
-        tx.change("seats", {"table_id": table, "seat": seat}, {"name": name})
-        tx.signal("table", table)
 
 
 def take_from_browser(tx: Tx, person: Person, zone: str, language: str) -> None:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 import random
 import secrets
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -122,14 +122,32 @@ def keep(tx: Tx, job: Job, *, now: int, lease_for: int) -> bool:
     )
 
 
-def drop_waiting(tx: Tx, kinds: Collection[str], ident: str) -> None:
-    """Nothing of these kinds waits there any more; what somebody has taken up goes on."""
+def settle(
+    tx: Tx,
+    ident: str,
+    kinds: Collection[str],
+    wanted: Sequence[tuple[str, Mapping[str, Any]]],
+    *,
+    now: int,
+) -> None:
+    """Of these kinds this alone waits there: what waits already keeps its place, what else waits
+    goes, and what somebody has taken up goes on."""
+    asked = [(kind, json.dumps(payload)) for kind, payload in wanted]
     marks = ", ".join("?" for _ in kinds)
-    tx.execute(
-        f"DELETE FROM outbox WHERE ident = ? AND kind IN ({marks}) AND lease IS NULL",  # noqa: S608
+    waiting = tx.rows(
+        tuple[int, str, str],
+        f"SELECT id, kind, payload FROM outbox WHERE ident = ? AND kind IN ({marks})"  # noqa: S608
+        " AND lease IS NULL",
         ident,
         *kinds,
     )
+    for number, kind, payload in waiting:
+        if (kind, payload) in asked:
+            asked.remove((kind, payload))
+        else:
+            drop(tx, number)
+    for kind, payload in asked:
+        add(tx, kind, ident, json.loads(payload), now=now)
 
 
 def drop(tx: Tx, number: int) -> None:

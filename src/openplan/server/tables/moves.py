@@ -514,16 +514,21 @@ def _set_offers(tx: Tx, here: FoundTable, offers: Mapping[str, Any], now: int) -
 
 
 def ask_bots(tx: Tx, here: FoundTable, timed: TimedMatch, now: int) -> None:
-    """What waits to be thought of at the table is the last question, and one for each bot: whoever
-    changes their mind all the time asks no more than others."""
+    """What waits to be thought of at the table is one question for each bot that is to act: whoever
+    changes their mind all the time asks no more than others, and keeps no bot waiting."""
     match = timed.match
     bots = [Seat(row.seat) for row in here.seats if row.bot is not None]
-    if bots:
-        jobs.drop_waiting(tx, (QUICK, SLOW), here.id)
-    for seat in sorted(match.awaited.intersection(bots)):
-        payload = {"seat": seat, "version": match.version(seat)}
-        kind = QUICK if is_quick(here.seats[seat].bot) else SLOW
-        jobs.add(tx, kind, here.id, payload, now=now)
+    if not bots:
+        return
+    wanted = [
+        (
+            QUICK if is_quick(here.seats[seat].bot) else SLOW,
+            {"seat": seat, "version": match.version(seat)},
+        )
+        for seat in sorted(match.awaited.intersection(bots))
+    ]
+    jobs.settle(tx, here.id, (QUICK, SLOW), wanted, now=now)
+    if wanted:
         tx.signal("bot", here.id)
 
 
