@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from random import Random
 
@@ -21,7 +22,9 @@ def finished(client: Client, game: str, **more: object) -> str:
         seen = client.ok("GET", f"/api/tables/{table}")
         if seen["outcome"] is not None:
             return table
-        if seen["you"] in seen["to_act"]:
+        if seen["you"] in seen["view"].get("sent", ()):
+            time.sleep(0.02)  # orders are in: the bots are waited for
+        elif seen["you"] in seen["to_act"]:
             number += 1
             answer = client.ask(
                 "POST",
