@@ -94,11 +94,20 @@ class Firefox:
         self.press_at(x, y)
 
     def press_at(self, x: float, y: float) -> None:
-        acts: list[dict[str, Any]] = [
-            {"type": "pointerMove", "x": round(x), "y": round(y)},
-            {"type": "pointerDown", "button": 0},
-            {"type": "pointerUp", "button": 0},
-        ]
+        self._act([self._to(x, y), {"type": "pointerDown", "button": 0}])
+        self._act([{"type": "pointerUp", "button": 0}])
+
+    def drag(self, x: float, y: float, down: float) -> None:
+        """From there straight down, or up."""
+        steps = [self._to(x, y + down * part / 4) for part in (1, 2, 3, 4)]
+        self._act([self._to(x, y), {"type": "pointerDown", "button": 0}, *steps])
+        self._act([{"type": "pointerUp", "button": 0}])
+
+    @staticmethod
+    def _to(x: float, y: float) -> dict[str, Any]:
+        return {"type": "pointerMove", "x": round(x), "y": round(y)}
+
+    def _act(self, acts: list[dict[str, Any]]) -> None:
         mouse = {"type": "pointer", "id": "mouse", "actions": acts}
         self._ask("input.performActions", context=self._tab, actions=[mouse])
 

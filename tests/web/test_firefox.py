@@ -39,6 +39,12 @@ def come_as(fox: Firefox, site: Running, client: Client, path: str) -> None:
     fox.open(f"http://{site.address}{path}")
 
 
+FRAME = """() => {
+    const frame = document.querySelector('[role=application]').getBoundingClientRect();
+    return [frame.left, Math.max(frame.top, 0), frame.right, Math.min(frame.bottom, innerHeight)];
+}"""
+
+
 def any_move(fox: Firefox, rng: Random) -> None:
     """By whatever can be pressed, as somebody plays who does not know the rules."""
     seen: dict[str, Any] = {}
@@ -55,11 +61,24 @@ def any_move(fox: Firefox, rng: Random) -> None:
         elif seen["steps"] and (rng.random() < 0.5 or not seen["squares"]):
             fox.press(f"[data-step='{rng.choice(seen['steps'])}']")
         elif seen["squares"]:
-            fox.press_at(*fox.read(f"({MIDDLE})({json.dumps(rng.choice(seen['squares']))})"))
+            press_any(fox, seen["squares"], rng)
         else:
             cards = seen["tray"] or seen["play"] or seen["hand"]
             fox.press(f"[data-card={rng.choice(cards)}][data-open]")
     raise AssertionError(f"no move comes of it: {seen}")
+
+
+def press_any(fox: Firefox, squares: list[str], rng: Random) -> None:
+    """A tall office is cropped on a phone: what lies beyond is drawn into view first."""
+    square = rng.choice(squares)
+    for _ in range(8):
+        x, y = fox.read(f"({MIDDLE})({json.dumps(square)})")
+        left, top, right, bottom = fox.read(f"({FRAME})()")
+        if top + 8 < y < bottom - 8:
+            fox.press_at(x, y)
+            return
+        fox.drag((left + right) / 2, (top + bottom) / 2, 80 if y <= top + 8 else -80)
+    raise AssertionError(f"{square} does not come into view")
 
 
 @pytest.mark.parametrize("width", [360, 1440])
