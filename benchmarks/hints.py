@@ -90,20 +90,21 @@ def office_group(view: Any) -> int:
     return next(n for n, (most, *_) in enumerate(office_think.CALIBRATION) if left <= most)
 
 
-ASKED: Final = {
-    "human-resources": Asked(
+def asked_of(name: str, reviewed: int) -> Asked:
+    if name == "cube-farm":
+        return Asked(lambda _: 0, [(farm_think.SHIFT, farm_think.SLOPE)], ["all turns"])
+    lines = office_think.REVIEWED if reviewed else office_think.CALIBRATION
+    return Asked(
         office_group,
-        [(shift, slope) for _, shift, slope in office_think.CALIBRATION],
-        [f"up to {most} cards left" for most, *_ in office_think.CALIBRATION],
-    ),
-    "cube-farm": Asked(lambda _: 0, [(farm_think.SHIFT, farm_think.SLOPE)], ["all turns"]),
-}
+        [(shift, slope) for _, shift, slope in lines],
+        [f"up to {most} cards left" for most, *_ in lines],
+    )
 
 
 def choices(name: str, number: int, seed: int, iterations: int) -> Iterator[Choice]:
     """Every choice of one match, in which the same bot has all seats."""
     game = game_named(name)
-    asked = ASKED[name]
+    asked = asked_of(name, 0)
     bot = bot_named("director", Budget(iterations=iterations))
     assert isinstance(bot, SearchBot)
     rng = Random(f"{seed} hints {number}")
@@ -125,7 +126,7 @@ def reviewed(name: str, number: int, seed: int, iterations: int, every: int) -> 
     """Of one match of `clerk` with itself the chance after every so-manieth move, as a review tells
     it: judged by itself, and not as the best that was found."""
     game = game_named(name)
-    asked = ASKED[name]
+    asked = asked_of(name, every)
     bot = bot_named("clerk", Budget())
     rng = Random(f"{seed} reviewed {number}")
     secret = seeded(f"{seed} reviewed {number}")
@@ -266,7 +267,7 @@ def _off(matches: Sequence[int], errors: Sequence[float]) -> float:
 def study_hints(given: argparse.Namespace) -> Tenths:
     """What was told, by tenths."""
     name, matches, seed, iterations = given.game, given.matches, given.seed, given.iterations
-    asked = ASKED[name]
+    asked = asked_of(name, given.reviewed)
     rows: list[Choice] = []
     with ProcessPoolExecutor(given.workers) as beside:
         jobs = [(name, number, seed, iterations, given.reviewed) for number in range(matches)]
@@ -390,7 +391,7 @@ def study_farm(games: int, seed: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("game", choices=sorted(ASKED))
+    parser.add_argument("game", choices=["cube-farm", "human-resources"])
     parser.add_argument("--matches", type=int, default=100)
     parser.add_argument("--iterations", type=int, default=512)
     parser.add_argument("--games", type=int, default=2000, help="quick ones")

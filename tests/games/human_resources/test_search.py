@@ -82,9 +82,12 @@ def test_hr_9_ties_are_broken_in_tries_too(mine: str, theirs: str, winner: int) 
     assert winner_for(table, 1) == -winner
 
 
-def test_chances_rise_with_what_a_move_brings() -> None:
+@pytest.mark.parametrize("lines", [think.CALIBRATION, think.REVIEWED])
+def test_chances_rise_with_what_a_move_brings(
+    lines: tuple[tuple[int, float, float], ...],
+) -> None:
     for left in (1, 4, 5, 20, 62):
-        chances = [think._chance(mean / 10, left) for mean in range(-10, 11)]
+        chances = [think._chance(mean / 10, left, lines) for mean in range(-10, 11)]
         assert chances == sorted(chances)
         assert 0 <= chances[0] < 0.1
         assert 0.9 < chances[-1] <= 1

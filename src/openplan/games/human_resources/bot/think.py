@@ -40,6 +40,9 @@ TRUTHS: Final = 48
 CALIBRATION: Final = ((4, -0.6, 1.05), (12, -0.55, 1.55), (24, -0.25, 1.35), (62, -0.05, 1.1))
 """Up to so many cards left: how the logarithm of the odds to win follows from that of the mean, by
 the results of matches (benchmarks/hints.py, docs/bots.md)."""
+REVIEWED: Final = ((4, -0.3, 2.2), (12, -0.3, 2.0), (24, -0.1, 1.6), (62, 0.05, 1.55))
+"""The same for a move that is judged by itself, and not as the best that was found: nothing has
+flattered it."""
 LUCK_LOOKS: Final = (0, 2)
 """So many turns are played before the network is asked what a card was worth: at once it knows what
 may become of it, after two turns what did, and the mean of both errs least (docs/bots.md)."""
@@ -49,6 +52,7 @@ EVALUATOR: Final = judge_name(
     WEIGHTS,
     (DEPTH, REPLIES, PROMISING, WIDTH, ENDGAME, SPREAD, SLOPE, TRUTHS),
     CALIBRATION,
+    REVIEWED,
     LUCK_LOOKS,
 )
 """A review is of one evaluator."""
@@ -94,7 +98,8 @@ def think(
         found = search.run(truths, loose, ranked[:width], seat, seed, tries, left)
     moves = from_kernel(table, [move for move, _, _ in found])
     size = len(view.draw_pile)
-    return list(zip(moves, [_chance(mean / 1e6, size) for _, mean, _ in found], strict=True))
+    told = [_chance(mean / 1e6, size, CALIBRATION) for _, mean, _ in found]
+    return list(zip(moves, told, strict=True))
 
 
 def judge(view: OfficeView, moves: Sequence[Move], iterations: int, seed: int) -> list[float]:
@@ -109,7 +114,7 @@ def judge(view: OfficeView, moves: Sequence[Move], iterations: int, seed: int) -
     each = iterations // len(moves)
     packed = [to_kernel(table, move._replace(leave=())) for move in moves]
     found = [search.run(truths, loose, [one], seat, seed, each, -1.0) for one in packed]
-    return [_chance(row[0][1] / 1e6, len(view.draw_pile)) for row in found]
+    return [_chance(row[0][1] / 1e6, len(view.draw_pile), REVIEWED) for row in found]
 
 
 def search_for(deck: OfficeDeck, house: Mapping[str, str]) -> Search:
@@ -122,11 +127,11 @@ def search_for(deck: OfficeDeck, house: Mapping[str, str]) -> Search:
     return _searches[key]
 
 
-def _chance(mean: float, left: int) -> float:
+def _chance(mean: float, left: int, lines: Sequence[tuple[int, float, float]]) -> float:
     """The chance to win after a move that goes so well on average, from -1 to 1, with so many cards
     left in the deck. Monotone: it changes what is told, not what is chosen."""
     mean = max(-0.98, min(0.98, mean))
-    shift, slope = next(fit for most, *fit in CALIBRATION if left <= most)
+    shift, slope = next(fit for most, *fit in lines if left <= most)
     return 1 / (1 + exp(-shift - slope * log((1 + mean) / (1 - mean))))
 
 
