@@ -126,6 +126,11 @@ class FarmDesk:
     def send(self) -> None:
         self.page.locator("[data-send]").click()
 
+    def send_nothing(self) -> None:
+        """Whoever seals nothing is asked whether that is meant."""
+        self.send()
+        self.page.locator("[data-send-nothing]").click()
+
     def to_orders(self) -> None:
         """From the playback of a turn back to the table."""
         done = self.page.locator("[data-done]")

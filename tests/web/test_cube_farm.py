@@ -274,6 +274,71 @@ def test_orders_are_changed_until_the_last_are_in(site: Running, open_page: NewP
     assert told == second
 
 
+def test_a_card_shown_is_sealed_with_the_orders(site: Running, open_page: NewPage) -> None:
+    table, people = table_for_three(site)
+    page = open_page(f"/table/{table}", people[0])
+    desk = FarmDesk(page)
+
+    def orders() -> str | None:
+        view = people[0].ok("GET", f"/api/tables/{table}")["view"]
+        found: str | None = view["orders"].get("S")
+        return found
+
+    card = desk.hand[0]
+    desk.take(card)
+    seal = page.locator("[data-send]")
+    expect(seal).to_have_text("Seal the orders")
+    for _ in range(9):
+        page.keyboard.press("ArrowUp")
+    assert desk.fits() == "false"
+    expect(seal).to_have_text("Seal the orders")
+    desk.send()
+    expect(page.get_by_role("alert")).to_contain_text("Not sealed: the card you are moving")
+    assert orders() is None
+    page.locator("[data-next]").click()
+    assert desk.fits() == "true"
+    expect(page.locator(".trouble")).to_have_count(0)
+    desk.send()
+    expect(page.locator("[data-state=sent]")).to_be_visible()
+    assert desk.chosen(1, "card") == card
+    assert (orders() or "").startswith(f"1: card {card} {desk.chosen(1, 'place')}")
+
+
+def test_who_seals_nothing_is_asked_first(site: Running, open_page: NewPage) -> None:
+    table, people = table_for_three(site)
+    page = open_page(f"/table/{table}", people[0])
+    FarmDesk(page)
+    seal = page.locator("[data-send]")
+    asked = page.get_by_role("dialog", name="Seal without any order?")
+
+    def orders() -> str | None:
+        view = people[0].ok("GET", f"/api/tables/{table}")["view"]
+        found: str | None = view["orders"].get("S")
+        return found
+
+    seal.click()
+    expect(asked).to_contain_text("You place nothing this turn.")
+    check_with_axe(page, "asked")
+    asked.get_by_role("button", name="Back").click()
+    expect(asked).to_have_count(0)
+    # By keys too: Escape goes back to the seal.
+    seal.press("Enter")
+    expect(asked).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(asked).to_have_count(0)
+    expect(seal).to_be_focused()
+    assert orders() is None
+    page.keyboard.press("Enter")
+    for _ in range(5):
+        if page.evaluate("document.activeElement?.matches('[data-send-nothing]')"):
+            break
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-state=sent]")).to_be_visible()
+    expect(asked).to_have_count(0)
+    assert orders() == "nothing"
+
+
 # -- Playback --------------------------------------------------------------------------------
 
 
@@ -465,7 +530,7 @@ def test_the_lesson_is_played_to_its_end(site: Running, open_page: NewPage) -> N
 
     desk = FarmDesk(page)
     go_on()
-    desk.send()
+    desk.send_nothing()
     expect(lesson).to_contain_text("Only an employee this time")
     order(1, cube="S1")
     desk.send()

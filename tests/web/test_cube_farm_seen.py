@@ -3,6 +3,7 @@ missed, what is kept, how it ends."""
 
 from __future__ import annotations
 
+from base64 import b64encode
 from random import Random
 from typing import Any
 
@@ -517,7 +518,7 @@ def test_at_one_screen_a_turn_is_opened_in_nobodys_view(site: Running, open_page
     page = open_page(f"/table/{table}", ada)
     for place in range(3):
         page.get_by_test_id("hand-over").get_by_role("button").click()
-        FarmDesk(page).send()
+        FarmDesk(page).send_nothing()
         if place < 2:
             page.get_by_test_id("pass").click()
     expect(page.locator("[data-playbar]")).to_be_visible()
@@ -535,6 +536,24 @@ def test_at_one_screen_a_turn_is_opened_in_nobodys_view(site: Running, open_page
 # -- The end ---------------------------------------------------------------------------------
 
 
+# In which of the departments' colours the points beside the race are written, one below the other.
+_WRITTEN_IN = """async (png) => {
+    const bytes = Uint8Array.from(atob(png), (letter) => letter.charCodeAt(0));
+    const picture = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+    const pen = new OffscreenCanvas(picture.width, picture.height).getContext('2d');
+    pen.drawImage(picture, 0, 0);
+    return [0, 1, 2].map((place) => {
+        const { data } = pen.getImageData(890, 1100 + place * 60, 260, 40);
+        const found = {};
+        for (let at = 0; at < data.length; at += 4) {
+            const name = `rgb(${data[at]}, ${data[at + 1]}, ${data[at + 2]})`;
+            found[name] = (found[name] ?? 0) + 1;
+        }
+        return Object.entries(found).sort((a, b) => b[1] - a[1])[1][0];
+    });
+}"""
+
+
 def test_the_end_comes_after_the_last_turn_and_is_a_poster(
     site: Running, open_page: NewPage
 ) -> None:
@@ -548,7 +567,9 @@ def test_the_end_comes_after_the_last_turn_and_is_a_poster(
         if turn in (1, 5):
             where = cube if turn == 1 else desk.cubes(1)[0]
             desk.slip(1).locator("select[name=employee]").select_option(where)
-        desk.send()
+            desk.send()
+        else:
+            desk.send_nothing()
         expect(page.locator("[data-envelope=sealing]")).to_be_attached()
         if turn == 5:
             break
@@ -574,6 +595,13 @@ def test_the_end_comes_after_the_last_turn_and_is_a_poster(
     path = saved.value.path()
     assert path.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
     assert path.stat().st_size > 20_000
+    inks = ["rgb(178, 52, 43)", "rgb(31, 111, 139)", "rgb(106, 74, 156)"]
+    lines = ending.locator("path[class^=line]")
+    strokes = "(lines) => lines.map((line) => getComputedStyle(line).stroke)"
+    dashes = "(lines) => lines.map((line) => getComputedStyle(line).strokeDasharray)"
+    assert lines.evaluate_all(strokes) == inks
+    assert len(set(lines.evaluate_all(dashes))) == 3
+    assert page.evaluate(_WRITTEN_IN, b64encode(path.read_bytes()).decode()) == inks
     check_with_axe(page, "with the ending")
     page.set_viewport_size({"width": 360, "height": 740})
     for floor in page.get_by_test_id("poster").locator("figure svg").all()[1::2]:
@@ -638,7 +666,7 @@ def test_bots_have_a_word_after_a_turn(site: Running, open_page: NewPage) -> Non
     page = open_page(f"/table/{table}", ann, speed="calm", reduced_motion="no-preference")
     desk = FarmDesk(page)
     assert page.get_by_test_id("line").count() == 0
-    desk.send()
+    desk.send_nothing()
     # Not while the turn is told, which would tell how it goes.
     expect(page.locator("[data-step='1']")).to_be_visible(timeout=20_000)
     assert page.get_by_test_id("line").count() == 0

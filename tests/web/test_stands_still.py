@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 from openplan.server.ops.operator import act_page
 from tests.server.running import Running
 from tests.web.conftest import NewPage
+from tests.web.farm_desk import FarmDesk
 from tests.web.office_desk import eventually
 from tests.web.tables import begun, move_of, on_turn
 
@@ -100,7 +101,7 @@ def test_a_turn_of_sealed_orders_is_opened_without_a_jump(
     rng = Random("still")
     for person in people[1:]:
         move_of(person, table, rng)
-    page.locator("[data-send]").click()
+    FarmDesk(page).send_nothing()
     expect(page.locator("[data-playbar]")).to_be_visible()
     total, shifts = shift(page)
     assert total <= MOST, shifts

@@ -226,6 +226,8 @@ export interface GameModule<V = unknown> {
   Badge?: Component<BadgeProps<V>>;
   /** The goal and how far it is, in one line. */
   goal?(view: V): string;
+  /** A colour of its own for each seat, as CSS: for the race of points. */
+  inks?: Readonly<Record<string, string>>;
   /** The table at its end, with nothing around it. */
   Poster?: Component<PosterProps<V>>;
   /** The same on a canvas, to be sent around: into a field of that size. */

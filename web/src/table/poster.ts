@@ -13,7 +13,7 @@ export interface PosterFacts {
   best: string;
 }
 
-export const INKS = ["#1f4e79", "#b2342b", "#6a4a9c"];
+const INKS = ["#1f4e79", "#b2342b", "#6a4a9c"];
 const [WIDTH, HEIGHT, EDGE] = [1200, 1500, 60];
 
 export function drawPoster(game: GameModule, view: unknown, deck: DeckSight, facts: PosterFacts): HTMLCanvasElement {
@@ -56,7 +56,8 @@ export function drawPoster(game: GameModule, view: unknown, deck: DeckSight, fac
   pen.lineWidth = 2;
   pen.strokeRect(left, top, wide, tall);
   facts.seats.forEach((seat, place) => {
-    const ink = INKS[place % INKS.length] ?? "#1c2630";
+    const own = game.inks?.[seat];
+    const ink = own === undefined ? (INKS[place % INKS.length] ?? "#1c2630") : onPaper(own);
     pen.save();
     pen.translate(left, top);
     pen.strokeStyle = ink;
@@ -69,4 +70,14 @@ export function drawPoster(game: GameModule, view: unknown, deck: DeckSight, fac
   if (facts.best !== "") write(facts.best, EDGE, 1360, 34, "#4c5a66", 500);
   write(facts.made, EDGE, 1440, 34, "#1f4e79");
   return canvas;
+}
+
+/** A colour of the page as it is on light paper. */
+function onPaper(colour: string): string {
+  const probe = document.createElement("span");
+  probe.style.cssText = `color-scheme: light; color: ${colour}`;
+  document.body.append(probe);
+  const found = getComputedStyle(probe).color;
+  probe.remove();
+  return found;
 }

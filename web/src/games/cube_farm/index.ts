@@ -20,6 +20,7 @@ const game: GameModule<FarmView> = {
   Editor,
   Badge,
   Poster,
+  inks: { S: "var(--dept-1)", P: "var(--dept-2)", T: "var(--dept-3)" },
   paint,
   describe,
   tell: tellTurn,

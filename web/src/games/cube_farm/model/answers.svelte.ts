@@ -147,6 +147,11 @@ export function doubtsIn(forecast: Forecast | null): Doubt[] {
   return (forecast?.preview?.events ?? []).flatMap((event) => doubtOf(event) ?? []);
 }
 
+/** Lost as the floors stand, or in every turn imagined: what is not to be counted on. */
+export function isSure({ code, params }: Doubt): boolean {
+  return code !== "imagined" || params["lost"] === params["of"];
+}
+
 /** What a phase's orders name. */
 function named(text: string): Record<string, string> {
   const card = /card (\d+) (\w+)/.exec(text);

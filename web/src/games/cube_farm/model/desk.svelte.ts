@@ -1,7 +1,7 @@
 /** The desk at which a turn's orders are composed: no drawing, no events of the browser. */
 import { Refused } from "$/api/client";
 import type { DeckSight, SeatSight, Server } from "../../game";
-import { Answers, doubtsIn, type Doubt, type Forecast } from "./answers.svelte";
+import { Answers, doubtsIn, isSure, type Doubt, type Forecast } from "./answers.svelte";
 import { NO_DRAFTS, type Drafts } from "$/table/drafts";
 import { formatOrders, noOrders, parseOrders, type CardOrder, type Orders, type PhaseOrder } from "./orders";
 import { boxOf, guessPlaces, layCard, seatOn, sizeOf } from "./plan";
@@ -71,6 +71,8 @@ export class Desk {
 
   /** The orders that the forecast is for. */
   #forecastOf = $state("");
+  /** What the forecast counts in all. */
+  #counted = $state.raw<FarmView | null>(null);
   #ghostForecast = $state.raw<Forecast | null>(null);
   #answers = $state.raw(new Answers(() => this.sight.server));
   /** Until the card taken up last is placed. */
@@ -95,8 +97,9 @@ export class Desk {
       return;
     }
     this.#position = position;
+    this.said = null;
     this.#answers = new Answers(() => this.sight.server);
-    this.held = this.glance = this.forecast = this.#ghostForecast = this.refusal = null;
+    this.held = this.glance = this.forecast = this.#counted = this.#ghostForecast = this.refusal = null;
     this.#forecastOf = "";
     this.orders = this.#kept() ?? (this.sentText === null ? noOrders() : parseOrders(this.sentText));
     this.choosePhase(0);
@@ -135,8 +138,9 @@ export class Desk {
     return formatOrders(this.orders);
   }
 
+  /** A card in the hand that moves it is not sealed, wherever it comes from. */
   get isChanged(): boolean {
-    return this.sentText !== this.text;
+    return this.held !== null || this.sentText !== this.text;
   }
 
   get order(): PhaseOrder {
@@ -363,6 +367,7 @@ export class Desk {
   cancel(): void {
     const held = this.held;
     this.held = this.#ghostForecast = null;
+    if (held) this.refusal = null;
     if (held?.from) this.#set(held.from.phase, held.from.order);
     else if (held) this.#foretell();
   }
@@ -458,14 +463,15 @@ export class Desk {
 
   /** Whether the employee ordered in this phase would be lost as the floor stands. */
   get isEmployeeLost(): boolean {
-    return this.doubts.some((d) => d.phase === this.phase + 1 && d.part === "employee" && d.code !== "imagined");
+    return this.doubts.some((d) => d.phase === this.phase + 1 && d.part === "employee" && isSure(d));
   }
 
-  /** The points that a department would win by the orders composed: in all, or on one floor. */
+  /** The points that a department would win by the orders composed: in all, but for what is lost in every turn
+   * imagined; or on one floor, if nobody gets in the way. */
   gain(seat: Seat, floor?: FloorName): number {
+    if (floor === undefined) return this.#counted ? this.#counted.points[seat] - this.sight.view.points[seat] : 0;
     const after = this.forecast?.preview?.view;
     if (!after) return 0;
-    if (floor === undefined) return after.points[seat] - this.sight.view.points[seat];
     const sum = (view: FarmView) =>
       view.floors[floor].employees.filter((e) => e.seat === seat).reduce((total, e) => total + e.total, 0);
     return sum(after) - sum(this.sight.view);
@@ -490,14 +496,20 @@ export class Desk {
   async send(ready?: boolean): Promise<boolean> {
     if (!this.mayAct || this.isSending) return false;
     this.isSending = true;
-    // A card let go of already is meant to be sent too.
-    if (this.held?.waiting?.length) await this.#taking;
-    this.cancel();
     this.refusal = null;
+    const position = this.#position;
     try {
+      // A card let go of already is meant to be sent too, and so is one that is shown where it fits.
+      if (this.held?.waiting?.length) await this.#taking;
+      if (this.held && !this.ghostFits) {
+        this.refusal = { code: "held", reason: "" };
+        return false;
+      }
+      if (this.held) this.#layDown();
       await (ready === undefined ? this.sight.server.play(this.text) : this.sight.server.play(this.text, ready));
       this.#drafts.done(this.sight.view.turn);
-      this.#say(ready === false ? "said.saved" : "said.sent");
+      // Of a turn that these orders were the last for it is told already.
+      if (this.#position === position) this.#say(ready === false ? "said.saved" : "said.sent");
       return true;
     } catch (error) {
       const refused = error instanceof Refused;
@@ -547,6 +559,7 @@ export class Desk {
     const held = this.held;
     if (!held || isSame(held.at, square)) return;
     held.at = this.cursor = square;
+    this.refusal = null;
     this.#lookAtGhost();
     this.#sayGhost();
     this.#foretell();
@@ -594,9 +607,25 @@ export class Desk {
     this.#later("forecast", async () => {
       const forecast = text === "nothing" ? null : await this.#answers.tryAll(text);
       if (this.textSeen !== text) return;
+      const counted = forecast && (await this.#countedIn(forecast));
+      if (this.textSeen !== text) return;
       this.forecast = forecast;
+      this.#counted = counted;
       this.#forecastOf = text;
     });
+  }
+
+  /** The table after a forecast in which nothing counts that was lost in every turn imagined. */
+  async #countedIn(forecast: Forecast): Promise<FarmView | null> {
+    const lost = doubtsIn(forecast).filter((doubt) => doubt.code === "imagined" && isSure(doubt));
+    if (!lost.length) return forecast.preview?.view ?? null;
+    const isLost = (place: number, part: Doubt["part"]) => lost.some((doubt) => doubt.phase === place + 1 && doubt.part === part);
+    const left = parseOrders(forecast.text).map(({ card, employee }, place) => ({
+      card: isLost(place, "card") ? null : card,
+      employee: isLost(place, "employee") ? null : employee,
+    }));
+    const text = formatOrders(left);
+    return text === "nothing" ? this.sight.view : ((await this.#answers.try(text)).preview?.view ?? null);
   }
 
   #lookAtGhost(): void {

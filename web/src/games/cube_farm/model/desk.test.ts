@@ -3,6 +3,7 @@ import { Refused } from "$/api/client";
 import type { DeckSight, Options, Server } from "../../game";
 import { sizeOf } from "./plan";
 import { KeptDraft } from "$/table/drafts";
+import { isSure } from "./answers.svelte";
 import { Desk } from "./desk.svelte";
 import fixture from "./fixture.json";
 import type { FarmView } from "./view";
@@ -137,6 +138,43 @@ describe("the desk", () => {
     expect(server.play).toHaveBeenCalledExactlyOnceWith(`1: card ${card} N2`);
   });
 
+  it("seals a card in the hand where it is shown, and nothing while it does not fit there", async () => {
+    const { desk, server } = newDesk();
+    await desk.take(card);
+    await settle();
+    const seen = desk.textSeen;
+    expect(seen).toContain(`card ${card}`);
+    desk.shift(9, 9);
+    expect(await desk.send()).toBe(false);
+    expect(server.play).not.toHaveBeenCalled();
+    expect(desk.refusal?.code).toBe("held");
+    expect(desk.held?.card).toBe(card);
+    desk.shift(-9, -9);
+    expect(desk.refusal).toBeNull();
+    expect(await desk.send()).toBe(true);
+    expect(server.play).toHaveBeenCalledExactlyOnceWith(seen);
+    expect(desk.held).toBeNull();
+  });
+
+  it("does not seal a card of which it is not known where it fits", async () => {
+    const { desk, server, answer } = slowDesk();
+    const taken = desk.take(card);
+    expect(await desk.send()).toBe(false);
+    expect(server.play).not.toHaveBeenCalled();
+    answer();
+    await taken;
+    expect(desk.held?.card).toBe(card);
+  });
+
+  it("calls orders changed while a card is moved", async () => {
+    const { desk } = newDesk({ view: { ...first, orders: { ...first.orders, S: "nothing" } } });
+    expect(desk.isChanged).toBe(false);
+    await desk.take(card);
+    expect(desk.isChanged).toBe(true);
+    desk.cancel();
+    expect(desk.isChanged).toBe(false);
+  });
+
   it("lets go of what waits when the card is put back", async () => {
     const { desk, answer } = slowDesk();
     const taken = desk.take(card);
@@ -219,6 +257,28 @@ describe("the desk", () => {
       expect.objectContaining({ phase: 2, part: "card", code: "imagined", params: expect.objectContaining({ lost: 3 }) }),
     ]);
     expect(server.preview).toHaveBeenCalledExactlyOnceWith("1: employee S1");
+  });
+
+  it("does not count what was lost in every turn imagined", async () => {
+    const { desk, server } = newDesk();
+    const preview = server.preview.getMockImplementation()!;
+    server.preview.mockImplementation(async (move) => {
+      const made = await preview(move);
+      const lost = { code: "imagined", clause: "CF-3.4", params: { phase: 1, part: "employee", lost: 16, of: 16 }, text: "" };
+      return { ...made, events: move.startsWith("1: employee") ? [lost] : [] } as unknown as typeof made;
+    });
+    desk.employ({ x: 0, y: 1 });
+    await settle();
+    expect(desk.doubts.map(isSure)).toEqual([true]);
+    expect(desk.gain("S")).toBe(0);
+    // What it would bring if nobody got in the way is still said beside it.
+    expect(desk.forecast?.preview?.view.points.S).toBe(first.points.S + 5);
+    desk.choosePhase(1);
+    desk.employ({ x: 0, y: 1 });
+    await settle();
+    expect(server.preview).toHaveBeenLastCalledWith("2: employee S1");
+    expect(desk.gain("S")).toBe(5);
+    expect(desk.doubts).toHaveLength(1);
   });
 
   it("finds the phase that is to blame for a refusal", async () => {
@@ -387,6 +447,22 @@ describe("the desk", () => {
     server.play.mockRejectedValueOnce(new TypeError("no network"));
     await desk.send();
     expect(desk.refusal?.code).toBe("unreachable");
+  });
+
+  it("says nothing of the turn before when the next begins", async () => {
+    const next = { ...first, turn: first.turn + 1 };
+    const { desk, sight, server } = newDesk();
+    await desk.send();
+    expect(desk.said?.key).toBe("said.sent");
+    desk.update({ ...sight, view: next });
+    expect(desk.said).toBeNull();
+    // The next turn may be there before the answer is.
+    server.play.mockImplementationOnce((move) => {
+      desk.update({ ...sight, view: { ...next, turn: next.turn + 1 } });
+      return Promise.resolve({ version: 2, move, facts: [], events: [] });
+    });
+    expect(await desk.send()).toBe(true);
+    expect(desk.said).toBeNull();
   });
 
   it("does nothing for who only watches", async () => {

@@ -36,7 +36,7 @@ export class Playback {
     this.#paced = paced;
     this.#played = played;
     this.turn = this.last = Math.max(0, view().history.length - 1);
-    this.shown = this.steps.length;
+    this.#go(this.steps.length);
   }
 
   get steps(): PlayedStep[] {

@@ -42,6 +42,13 @@ describe("a playback", () => {
     playback.go(-1);
     expect(playback.shown).toBe(0);
   });
+  it("begins on the floor of the step that is told", () => {
+    for (const turn of view.history.keys()) {
+      const playback = new Playback(() => ({ ...view, history: view.history.slice(0, turn + 1) }));
+      expect(playback.step).not.toBeNull();
+      expect(playback.floor).toBe(playback.step?.floor);
+    }
+  });
   it("has nothing to play before the first turn", () => {
     const playback = new Playback(() => ({ ...view, history: [] }));
     playback.play();
