@@ -220,7 +220,7 @@ def test_the_goal_is_always_there_and_every_action_says_what_it_does(
     desk.says("Not yet: No other card in hand.")
     expect(page.locator(".objection")).to_have_count(0)
     desk.tap("0")
-    expect(page.locator(".objection")).to_have_text("0 is already taken.")
+    expect(page.locator(".objection")).to_have_text("Square 0 is already taken.")
     expect(goal).to_be_visible()
 
 
