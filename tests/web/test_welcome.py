@@ -77,6 +77,8 @@ def test_who_is_invited_reads_who_invites_to_what(
     link = ann.get_by_test_id("invite").input_value().removeprefix(f"http://{site.address}")
     early = open_page(link)
     expect(early.get_by_test_id("welcome")).to_contain_text("Guest invites you")
+    german = open_page(link, locale="de-DE")
+    expect(german.get_by_test_id("welcome")).to_contain_text("Gast lädt dich")
     check_with_axe(ann, "who asks for the inviter's name")
     ann.get_by_test_id("inviter-name").fill("Ann Archer")
     ann.get_by_role("button", name="Say who I am").click()
