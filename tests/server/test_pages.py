@@ -85,6 +85,11 @@ def test_a_reader_gets_the_page_where_there_is_none_and_a_program_the_reason(
     assert (answer.status_code, answer.content) == (404, PAGE)
     assert client.ask("GET", "/api/no/such", headers=reader).json()["code"] == "missing"
     assert client.ask("GET", "/no/such/room").json()["code"] == "missing"
+    for path in ("/%00", "/no%00such/room", "/table/a%00b/at/c"):
+        answer = client.ask("GET", path, headers=reader)
+        assert (answer.status_code, answer.content) == (404, PAGE), path
+        assert client.ask("GET", path).json()["code"] == "missing", path
+    assert client.ask("GET", "/api/%00", headers=reader).json()["code"] == "missing"
 
 
 def test_answers_of_the_api_are_not_kept(client: Client) -> None:

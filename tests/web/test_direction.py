@@ -170,6 +170,16 @@ def test_points_are_stamped_on_their_squares_and_count_into_the_score(
     # Without motion the same is seen.
     expect(across.page.locator("[data-stamp]")).to_have_attribute("data-glow", "W1 0 E1")
     expect(across.page.locator("[data-zone=scored-A] em")).to_have_text("+1")
+    # On a phone too the number is not hidden by what was added to it.
+    across.page.set_viewport_size({"width": 360, "height": 740})
+    number, more = (
+        across.page.locator(f"[data-zone=scored-A] {part}").bounding_box()
+        for part in ("strong", "em")
+    )
+    assert number is not None
+    assert more is not None
+    assert more["y"] >= number["y"] + number["height"] - 4
+    across.page.set_viewport_size({"width": 1280, "height": 800})
     across.page.reload()
     expect(across.page.locator("[data-stamp]")).to_contain_text("DONE +1")
     # Points open into the cards they come from.
@@ -220,7 +230,7 @@ def test_the_goal_is_always_there_and_every_action_says_what_it_does(
     desk.says("Not yet: No other card in hand.")
     expect(page.locator(".objection")).to_have_count(0)
     desk.tap("0")
-    expect(page.locator(".objection")).to_have_text("0 is already taken.")
+    expect(page.locator(".objection")).to_have_text("Square 0 is already taken.")
     expect(goal).to_be_visible()
 
 
@@ -424,6 +434,25 @@ def test_projects_of_both_are_large_and_the_hand_whole_on_a_phone(
             box = card.bounding_box()
             assert box is not None
             assert box["width"] >= 71.9, zone
+
+
+def test_on_a_phone_a_third_project_looks_in_and_all_are_counted(
+    site: Running, open_page: NewPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deal_this(monkeypatch, "P10d P08d P11d", "P05d P07l P06d", "P04d P02l P12d P03d")
+    table, ann, bob = table_for_two(site)
+    for card in ("P10d", "P08d", "P11d"):
+        Hand(ann, table).play(f"project {card}")
+        Hand(bob, table).play(bob.some_move(table, Random(card)))
+    for locale, words in (("en-GB", "My projects: 3"), ("de-DE", "Meine Projekte: 3")):
+        page = open_page(f"/table/{table}", ann, **PHONE, locale=locale)
+        expect(page.locator(".mine h2")).to_have_text(words)
+        row = page.locator(".mine .play").bounding_box()
+        third = page.locator(".mine .play [data-card]").nth(2).bounding_box()
+        assert row is not None
+        assert third is not None
+        seen = row["x"] + row["width"] - third["x"]
+        assert 10 <= seen < third["width"]
 
 
 def test_on_a_tablet_the_board_has_its_width(

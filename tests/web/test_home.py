@@ -56,6 +56,8 @@ def test_my_games_say_what_is_due_and_whom_they_wait_for(open_page: NewPage, sit
         expect(row).to_contain_text("Your turn")
         expect(row).not_to_contain_text("waiting for")
         check_with_axe(page, "my games")
+        row.get_by_role("link", name="Your turn").click()
+        expect(page).to_have_url(re.compile(f"/table/{table}$"))
     move_of(ann, table, Random(1))
     mia = open_page("/", master)
     row = mia.locator(f"[data-table='{table}']")

@@ -191,7 +191,7 @@ def test_a_square_that_cannot_be_had_says_why(
     assert desk.is_asked()
     desk.choose("P10d")
     desk.tap("0")
-    desk.says("0 is already taken.")
+    desk.says("Square 0 is already taken.")
     desk.tap("E2N1")
     desk.says("E2N1 does not share a wall with another cubicle.")
     desk.choose("Q02l")

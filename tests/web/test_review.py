@@ -90,6 +90,19 @@ def test_a_match_is_reviewed_and_a_mistake_is_tried_again(
     expect(page.get_by_test_id("mistakes")).to_have_count(0)
 
 
+def test_looking_back_everybody_sits_where_they_sat(site: Running, open_page: NewPage) -> None:
+    table, ann, bob = finished(site)
+    for who, viewer in ((ann, ""), (ann, "?viewer=all"), (bob, "?viewer=B")):
+        page = open_page(f"/table/{table}", who)
+        expect(page.locator(".seats .name")).to_contain_text(["Ann", "Bob"])
+        page = open_page(f"/table/{table}/at/3{viewer}", who)
+        expect(page.locator(".table .who [data-badge]")).to_have_count(2)
+        badges = page.locator(".table .who .score").evaluate_all(
+            "all => all.map((one) => one.dataset.zone)"
+        )
+        assert badges == ["scored-A", "scored-B"]
+
+
 def test_the_review_fits_every_screen_and_reads_well(site: Running, open_page: NewPage) -> None:
     table, ann, _ = finished(site)
     ann.ok("POST", f"/api/tables/{table}/review")

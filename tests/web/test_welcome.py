@@ -3,6 +3,8 @@ real browsers."""
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -75,10 +77,25 @@ def test_who_is_invited_reads_who_invites_to_what(
     link = ann.get_by_test_id("invite").input_value().removeprefix(f"http://{site.address}")
     early = open_page(link)
     expect(early.get_by_test_id("welcome")).to_contain_text("Guest invites you")
+    german = open_page(link, locale="de-DE")
+    expect(german.get_by_test_id("welcome")).to_contain_text("Gast lädt dich")
     check_with_axe(ann, "who asks for the inviter's name")
     ann.get_by_test_id("inviter-name").fill("Ann Archer")
     ann.get_by_role("button", name="Say who I am").click()
-    expect(ann.get_by_test_id("inviter-name")).to_have_count(0)
+    expect(ann.locator(".seats li.you")).to_contain_text("Ann Archer")
+    # A slip is mended where it was made, and what is too long is refused, not cut.
+    field = ann.get_by_test_id("inviter-name")
+    expect(field).to_have_value("Ann Archer")
+    expect(ann.locator("#so-far")).to_contain_text("Ann Archer invites you")
+    field.fill("\U0001f3e2" * 40)
+    ann.get_by_role("button", name="Say who I am").click()
+    expect(ann.locator(".seats li.you")).to_contain_text("\U0001f3e2" * 40)
+    field.fill("a" * 61)
+    ann.get_by_role("button", name="Say who I am").click()
+    expect(ann.get_by_role("alert")).to_contain_text("60")
+    field.fill("Ann Archer")
+    ann.get_by_role("button", name="Say who I am").click()
+    expect(ann.get_by_role("alert")).to_have_count(0)
     expect(ann.locator(".seats li.you")).to_contain_text("Ann Archer")
 
     bob = open_page(link, width=360, height=740)
@@ -91,6 +108,28 @@ def test_who_is_invited_reads_who_invites_to_what(
     welcome.get_by_role("button").first.click()
     expect(bob.locator(".seats li.you")).to_contain_text("Bob Bell")
     expect(ann.locator(".seats")).to_contain_text("Bob Bell")
+
+
+def test_who_comes_too_late_reads_that_the_seats_are_taken(
+    open_page: NewPage, site: Running
+) -> None:
+    people = [site.client(name) for name in ("Ann", "Bob")]
+    table = people[0].ok("POST", "/api/tables", {"game": "human-resources"})["id"]
+    invite = people[0].ok("GET", f"/api/tables/{table}")["invite"]
+    people[1].ok("POST", f"/api/tables/{table}/join", {"invite": invite})
+    link = f"/table/{table}?invite={invite}"
+    for locale, words, way in (
+        ("en-GB", "Both seats are taken: you are watching.", "Open tables"),
+        ("de-DE", "Beide Plätze sind besetzt: Du siehst zu.", "Offene Tische"),
+    ):
+        late = open_page(link, width=360, height=740, locale=locale)
+        expect(late.get_by_test_id("too-late")).to_contain_text(words)
+        late.get_by_test_id("too-late").get_by_role("link", name=way).click()
+        expect(late).to_have_url(re.compile("/#open$"))
+    # Who sits there is told nothing of it.
+    page = open_page(link, people[1])
+    expect(page.get_by_test_id("board")).to_be_visible()
+    expect(page.get_by_test_id("too-late")).to_have_count(0)
 
 
 def test_the_invitation_can_be_scanned(open_page: NewPage) -> None:

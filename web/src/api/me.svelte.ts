@@ -9,6 +9,9 @@ export function ofBrowser(): { zone: string; language: string } {
   return { zone: Intl.DateTimeFormat().resolvedOptions().timeZone, language: reader.language };
 }
 
+/** A browser counts an emoji as two and the server as one: what it would allow is never cut, and of more it says so. */
+export const LONGEST_NAME = 120;
+
 class Session {
   me: Me | null = $state.raw(null);
   /** Whether the server has been asked yet. */

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { DeckSight, News, Scored } from "$/games/game";
-import { botIn, calledOf, linesOf, movesOf, turnsOf } from "./characters";
+import { reader } from "$/words";
+import { botIn, calledInList, calledOf, linesOf, movesOf, turnsOf } from "./characters";
 
 const deck = { name: "", title: "", hash: "", cards: {} } as DeckSight;
 const seats = [
@@ -24,6 +25,16 @@ test("a bot has a name of its own, and two alike are told apart", () => {
   const twins = [seats[1]!, { ...seats[1]!, seat: "C" }];
   expect(twins.map((one) => calledOf(one, twins))).toEqual(["Clerk B", "Clerk C"]);
   expect(calledOf({ seat: "B", kind: "bot", name: "house-special (bot)" }, seats)).toBe("house-special (bot)");
+});
+
+test("a list calls bots and guests without a name as the table does", () => {
+  const table = { seats: ["A", "B", "C"], names: ["Guest", "clerk (bot)", "Ann"] };
+  expect(calledInList(table)).toEqual(["Guest", "Clerk", "Ann"]);
+  reader.language = "de";
+  expect(calledInList(table)).toEqual(["Gast", "Sachbearbeiter", "Ann"]);
+  expect(calledInList({ ...table, names: ["Guest 2", "Gastón", ""] })).toEqual(["Gast 2", "Gastón", ""]);
+  expect(calledInList({ ...table, names: ["Guest", "Gast", ""] })).toEqual(["Gast A", "Gast", ""]);
+  reader.language = "en";
 });
 
 test("never more than one line in three moves", () => {

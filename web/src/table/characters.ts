@@ -1,6 +1,8 @@
 /** The bots as characters: a name, a portrait (Portrait.svelte), and a word now and then. What they say
  * depends on points that everybody saw and on nothing else. */
+import type { Listed } from "$/api/types";
 import type { DeckSight, News, Scored } from "$/games/game";
+import { t } from "$/words";
 import type { Course } from "./ending";
 import { moverOf } from "./trace";
 import { catalogue, tell, type TableWord } from "./words";
@@ -26,13 +28,27 @@ export function botIn(seat: Sitting): string | null {
   return seat.kind === "bot" ? seat.name.replace(/ \(bot\)$/, "") : null;
 }
 
-/** What a seat is called: a bot by its character, two alike with their seat. */
+/** A guest who gave no name has the one that was theirs in the language they came with. */
+const UNNAMED = /^(?:Guest|Gast)(?= \d+$|$)/;
+
+/** What a seat is called: a bot by its character, two alike with their seat; a guest without a name in the reader's
+ * own word. */
 export function calledOf(seat: Sitting, seats: readonly Sitting[]): string {
+  const name = wordsFor(seat);
+  return name !== seat.name && seats.some((other) => other !== seat && wordsFor(other) === name) ? `${name} ${seat.seat}` : name;
+}
+
+function wordsFor(seat: Sitting): string {
   const bot = botIn(seat);
-  const key = `bot.${bot ?? ""}`;
-  if (bot === null || !(key in catalogue.en)) return seat.name;
-  const name = tell(key as TableWord);
-  return seats.some((other) => other !== seat && other.kind === "bot" && other.name === seat.name) ? `${name} ${seat.seat}` : name;
+  if (bot === null) return seat.kind === "person" ? seat.name.replace(UNNAMED, t("guest.name")) : seat.name;
+  const key = `bot.${bot}`;
+  return key in catalogue.en ? tell(key as TableWord) : seat.name;
+}
+
+/** The same of a table in a list, which says who is a bot by the name alone. */
+export function calledInList(table: Pick<Listed, "names" | "seats">): string[] {
+  const seats = table.names.map((name, place) => ({ seat: table.seats[place] ?? "", kind: name.endsWith(" (bot)") ? "bot" : "person", name }));
+  return seats.map((seat) => calledOf(seat, seats));
 }
 
 export interface Line {

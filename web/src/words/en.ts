@@ -682,6 +682,8 @@ export const en = {
   "lost.now": "You have lost your seat at this table. What you see here is no longer yours to play.",
   "lost.master": "The game master took it from you ({seat}).",
   "lost.absence": "Your time was up, and somebody who stood by has taken it over.",
+  "taken.both": "Both seats are taken: you are watching.",
+  "taken.all": "All seats are taken: you are watching.",
   "lost.watch": "You can look on.",
   "lost.private": "Your seat at this table was given to somebody else or taken by the game master. The table is private: only those who play there see it. A letter tells you more.",
   "standby.what": "If somebody drops out, you take over their seat with the cards that are there. Until then you watch.",

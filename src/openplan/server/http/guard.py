@@ -51,6 +51,9 @@ _PACKED: Final = re.compile(r"/api/(?:games/|tables/[^/]+/deck$|decks(?:/[^/]+)?
 what holds somebody's own would cost more than it saves, and its size would tell of what is in it.
 """
 WORTH_PACKING: Final = 1000
+_NOWHERE: Final = "/-"
+_NOWHERE_IN_API: Final = "/api/-"
+"""Addresses that nothing answers, and so are told to be missing: to readers by a page."""
 _TOKEN: Final = re.compile(r"(?<=/)[^/]{24,}")
 """What may be a token: the name of no table or person is so long."""
 
@@ -114,6 +117,8 @@ class Guard:
                 message["headers"] = [*message["headers"], *more]
             await send(message)
 
+        if "\0" in scope["path"]:  # nothing is called so, and not every database can be asked
+            scope["path"] = _NOWHERE_IN_API if scope["path"].startswith("/api/") else _NOWHERE
         method: str = scope["method"]
         answer: Send = send_on
         if _PACKED.match(scope["path"]) and _takes_gzip(scope):
@@ -173,8 +178,6 @@ class Guard:
 
     def _refusal(self, scope: HTTPScope) -> tuple[int, RefusalSight] | None:
         """Requests that change something must come from our own pages, or from no page."""
-        if "\0" in scope["path"]:  # nothing is called so, and not every database can be asked
-            return 404, RefusalSight("missing", "not found", "")
         if scope["method"] in SAFE:
             return None
         headers = dict(scope["headers"])

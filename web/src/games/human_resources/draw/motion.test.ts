@@ -46,9 +46,10 @@ test("a completed project is celebrated on its squares", () => {
 test("events are told with names and titles, and a hidden card by its back", () => {
   expect(tell(table, event("placed", { seat: "B", card: "light", square: "E2" }))).toBe("Bob places a light card on E2.");
   expect(tell(table, event("placed", { seat: "A", card: "P01d", square: "E2" }))).toBe("You place Corner Desk on E2 as a dark cubicle.");
+  expect(tell(table, event("placed", { seat: "B", card: "light", square: "0" }))).toBe("Bob places a light card on square 0.");
   expect(tellAll(table, [event("top", { colour: "dark" }), event("over", {})])).toBe("");
   const shift = event("shifted", { seat: "B", card: "M04l", squares: ["0", "E1"], direction: "south", distance: 2 });
-  expect(tell(table, shift)).toBe("Bob hires Shift Manager: 0, E1 slide 2 south.");
+  expect(tell(table, shift)).toBe("Bob hires Shift Manager: square 0, E1 slide 2 south.");
 });
 
 test("every event that the game can send has motion or words in both languages", () => {

@@ -28,13 +28,14 @@ const words = (move: string) => moveInWords(stepsOf(move), deck, view, "Clerk");
 
 test("the last button names the move, whatever it is", () => {
   expect(words("place P15d E2")).toBe("Place Hot Desking, dark, at E2");
+  expect(words("place P15d 0")).toBe("Place Hot Desking, dark, at square 0");
   expect(words("project P15d")).toBe("Start Hot Desking: 4 points once its pattern stands");
   expect(words("project X01d")).toBe("Start Crowdfunding Project: others may work for you");
   expect(words("quota Q02l")).toBe("Meet the quota Clear Desk Policy: 5 points");
-  expect(words("hire M01d move 0 E2")).toBe("Hire Relocation Manager: 0 moves to E2");
-  expect(words("hire M02d swap 0 E1")).toBe("Hire Seat Swap Manager: 0 and E1 change places");
+  expect(words("hire M01d move 0 E2")).toBe("Hire Relocation Manager: square 0 moves to E2");
+  expect(words("hire M02d swap 0 E1")).toBe("Hire Seat Swap Manager: square 0 and E1 change places");
   expect(words("hire M03d")).toBe("Hire Recruitment Manager: one more card to draw");
-  expect(words("hire M04d shift 0+S1 north 1")).toBe("Hire Shift Manager: 0, S1 slide 1 north");
+  expect(words("hire M04d shift 0+S1 north 1")).toBe("Hire Shift Manager: square 0, S1 slide 1 north");
   expect(words("hire M05d remove E1")).toBe("Hire Redundancy Manager: take E1 into your hand");
   expect(words("hire M06d exchange P01l E1")).toBe("Hire Replacement Manager: Corner Desk replaces E1");
   expect(words("hire M07d")).toBe("Hire Multitasking Manager: two more plays, then draw one");

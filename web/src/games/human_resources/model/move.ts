@@ -1,7 +1,7 @@
 /** The move in the making, in words: what the last button says before it is pressed. */
 import type { DeckSight, Step } from "../../game";
 import { say } from "../words";
-import { titleOf } from "./tell";
+import { squareCalled, titleOf } from "./tell";
 import { abilityOf, colourOf, kindOf, type OfficeView } from "./view";
 
 /** What a use of a card does, said before it is chosen. */
@@ -37,7 +37,7 @@ export function moveInWords(taken: readonly Step[], deck: DeckSight, view: Offic
   const n = deck.cards[first]?.value ?? 0;
   switch (of("use")[0]) {
     case "place":
-      return say("do.place", { card, colour: say(colourOf(first) ?? "unknown"), square: squares[0] ?? "" }) + extra;
+      return say("do.place", { card, colour: say(colourOf(first) ?? "unknown"), square: squareCalled(squares[0] ?? "") }) + extra;
     case "project":
       return kindOf(first) === "crowdfunding" ? say("do.crowdfunding", { card }) : say("do.project", { card, n });
     case "quota":
@@ -47,7 +47,8 @@ export function moveInWords(taken: readonly Step[], deck: DeckSight, view: Offic
     default:
       break;
   }
-  const [square = "", to = ""] = squares;
+  const called = squares.map(squareCalled);
+  const [square = "", to = ""] = called;
   const laid = titleOf(deck, second);
   const does = (() => {
     switch (abilityOf(first)) {
@@ -58,7 +59,7 @@ export function moveInWords(taken: readonly Step[], deck: DeckSight, view: Offic
       case "draw":
         return say("do.draw");
       case "shift":
-        return say("do.shift", { squares: squares.join(", "), n: Number(of("distance")[0] ?? 1), direction: directionOf(of("direction")[0]) });
+        return say("do.shift", { squares: called.join(", "), n: Number(of("distance")[0] ?? 1), direction: directionOf(of("direction")[0]) });
       case "remove":
         return say("do.remove", { square });
       case "exchange":

@@ -15,6 +15,17 @@ export function titleOf(deck: DeckSight, card: string): string {
   return deck.cards[card]?.title ?? card;
 }
 
+/** A square is called by its way from the first cubicle, whose own name, a mere 0, needs a word in a sentence. */
+export function squareCalled(square: string): string {
+  return square === "0" ? say("square.first") : square;
+}
+
+/** For a sentence that may begin with a word. */
+export function capital(sentence: string): string {
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+}
+
+const SQUARES = ["square", "squares", "to", "other"];
 const CARDS = ["card", "taken", "laid"];
 
 /** The sentence for an event; nothing for those that the table itself shows. */
@@ -28,6 +39,7 @@ export function tell(table: Telling, event: GameEvent): string {
   for (const [name, value] of Object.entries(event.params)) {
     if (CARDS.includes(name)) params[name] = titleOf(table.deck, String(value));
     else if (name === "direction") params[name] = say(`direction.${String(value)}` as Word);
+    else if (SQUARES.includes(name)) params[name] = [value].flat().map((square) => squareCalled(String(square))).join(", ");
     else if (Array.isArray(value)) params[name] = value.join(", ");
     else if (typeof value === "number") params[name] = value;
     else params[name] = String(value);
