@@ -34,6 +34,27 @@ SEEN: Final = """() => {
     };
 }"""
 
+# Hands and the top of the deck, with which Ann begins.
+USUAL: Final = ("P10d P01d M01l", "P05d P07l P06d", "P08d P02l P11d")
+PHONE: Final[dict[str, Any]] = {"width": 360, "height": 740, "has_touch": True, "is_mobile": True}
+
+# Tones that begin and buzzes, from now on; a bell rings at 1760, a chime begins at 784.
+LISTEN: Final = """() => {
+    window.tones = [];
+    window.buzzes = [];
+    const real = AudioContext.prototype.createOscillator;
+    AudioContext.prototype.createOscillator = function () {
+        const made = real.call(this);
+        const set = made.frequency.setValueAtTime.bind(made.frequency);
+        made.frequency.setValueAtTime = (tone, at) => {
+            window.tones.push(Math.round(tone));
+            return set(tone, at);
+        };
+        return made;
+    };
+    navigator.vibrate = (pattern) => window.buzzes.push(pattern) > 0;
+}"""
+
 MIDDLE: Final = """(name) => {
     const found = /^(?:([EW])(\\d+))?(?:([NS])(\\d+))?$/.exec(name === '0' ? '' : name);
     const x = Number(found[2] ?? 0) * (found[1] === 'W' ? -1 : 1);

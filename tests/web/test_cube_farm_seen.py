@@ -13,9 +13,8 @@ from playwright.sync_api import Locator, Page, expect
 from tests.server.running import Client, Running
 from tests.web.conftest import NewPage
 from tests.web.farm_desk import FarmDesk
-from tests.web.office_desk import check_with_axe, eventually
+from tests.web.office_desk import LISTEN, check_with_axe, eventually
 from tests.web.test_cube_farm import SEATS, deal, play, table_for_three
-from tests.web.test_direction import LISTEN
 
 pytestmark = pytest.mark.xdist_group("web-cube-farm")
 __all__ = ["deal"]  # the same cards each time, here too
