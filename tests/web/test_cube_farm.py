@@ -329,6 +329,7 @@ def test_who_seals_nothing_is_asked_first(site: Running, open_page: NewPage) -> 
     expect(seal).to_be_focused()
     assert orders() is None
     page.keyboard.press("Enter")
+    expect(asked).to_be_visible()
     for _ in range(5):
         if page.evaluate("document.activeElement?.matches('[data-send-nothing]')"):
             break
