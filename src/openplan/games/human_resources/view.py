@@ -272,7 +272,8 @@ class _Held:
     dealt_to: int | None = None
 
 
-_MAX_TRIES: Final = 20_000
+_MAX_TRIES: Final = 2_000_000
+"""Twenty microseconds each. Most views need a few, and one of some ten thousand needs thousands."""
 
 
 def determinize(view: OfficeView, rng: Random) -> State:
